@@ -203,6 +203,21 @@ def test_a_checker_that_both_dice_bear_off_leaves_the_larger_to_the_other(table:
     expect(page.locator("body")).to_have_attribute("data-phase", "game_over")
 
 
+def test_a_checker_that_cannot_be_borne_off_yet_is_told_what_comes_first(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    for points, place, said in (({1: 2, 2: 1}, 1, "farthest back: choose that one first"), ({2: 1, 13: 1}, 2, "before all are home")):
+        board = {"points": [points.get(n, 0) for n in range(1, 19)] + [-2] + [0] * 5, "bar": [0, 0], "off": [15 - sum(points.values()), 13]}
+        assert post(table, "position", seq=state(table)["seq"], position=board)[0] == 200
+        assert post(table, "turn", seq=state(table)["seq"], seat="near", dice=[6, 6])[0] == 200
+        expect(page.locator("body")).to_have_attribute("data-seq", str(state(table)["seq"]))
+        point(page, place)
+        expect(page.locator("#toast")).to_contain_text(said)
+        point(page, max(points))  # and what was wrong is not said any longer
+        expect(page.locator("#left")).to_contain_text("to play")
+        expect(page.locator("#toast")).to_be_hidden()
+
+
 def test_an_illegal_play_that_was_made_is_held_and_put_right(table: Served, page: Page) -> None:
     start(page, table)
     opening(page, 3, 1)

@@ -94,6 +94,22 @@ def test_what_is_won_for_money_is_shown_whole_on_a_small_phone(table: Served, pa
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("width", [360, 390])
+def test_what_is_won_for_money_is_not_torn_between_two_lines(table: Served, page: Page, width: int) -> None:
+    say = says(table)
+    say("start_match", names=["Anna", "Boris"], length=0, rules="money", stake=2, unit="EUR", aids=True)
+    page.set_viewport_size({"width": width, "height": 720})
+    page.goto(f"{table.url}table")
+    shows(page, table)
+    lines = page.evaluate("""() => [...document.querySelectorAll(".seat")].map(({ firstChild: text }) => {
+      const sum = document.createRange();
+      sum.setStart(text, text.data.indexOf("(") - 2);
+      sum.setEnd(text, text.data.length);
+      return sum.getClientRects().length;
+    })""")
+    assert lines == [1, 1]
+
+
 def test_the_seconds_that_run_beside_a_clock_move_nothing(table: Served, page: Page) -> None:
     say = says(table)
     say("start_match", names=["Katharina Baumann", "Alexander Schmidt"], length=11, rules="usbgf", aids=True)

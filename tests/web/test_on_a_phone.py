@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import PATIENCE, Served
+from tests.web.conftest import PATIENCE, Here, Served
+from tests.web.pressing import LONG as WIDE
 from tests.web.pressing import opening, play, point, shows, start, state
 
 SMALL = """() => [...document.querySelectorAll(":is(main, dialog[open]) :is(button, input, select, summary, a)")]
@@ -196,6 +197,18 @@ def test_on_a_small_phone_the_board_is_in_sight_with_what_sets_its_checkers(
         expect(page.locator(place)).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize("size", [(844, 390), (667, 375)])
+def test_on_a_phone_lying_down_long_names_cover_nothing_of_what_sets_a_position(
+    table: Served, phone: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    page = phone(*size, "de")
+    start(page, table, *WIDE)
+    opening(page, 3, 1)
+    page.click("#set-position")
+    expect(page.locator("#brush-far")).to_be_visible()
+    assert page.locator("#position-done").evaluate(UNCOVERED)
+
+
 @pytest.mark.parametrize("size", [(320, 568), (390, 844), (667, 375), (568, 320)])
 def test_what_a_finger_presses_is_44_pixels_wide_and_high_and_the_header_no_higher_for_it(
     table: Served, phone: Callable[..., Page], size: tuple[int, int]
@@ -221,3 +234,42 @@ def test_what_a_finger_presses_is_44_pixels_wide_and_high_and_the_header_no_high
     page.goto(f"{table.url}matches")
     expect(page.locator("tbody tr").first).to_be_visible()
     assert page.evaluate(SMALL.replace(", a)", ")")) == []  # a match's name is a link in a line of text
+
+
+def test_before_the_first_match_a_small_phone_shows_what_starts_it(alone: Here, phone: Callable[..., Page]) -> None:
+    page = phone(360, 640, "de")
+    page.goto(alone.url)
+    expect(page.locator("#new-match")).to_be_in_viewport(ratio=1)
+
+
+def test_on_a_small_phone_the_newest_match_is_in_sight_below_what_finds_others(table: Served, phone: Callable[..., Page]) -> None:
+    page = phone(360, 640, "de")
+    start(page, table)
+    page.goto(f"{table.url}matches")
+    expect(page.locator("#rows tr").first).to_be_in_viewport(ratio=1)
+    assert page.evaluate("[...document.querySelectorAll('#filter input')].every((one) => one.offsetWidth >= one.scrollWidth)")
+
+
+@pytest.mark.parametrize("size", [(360, 640), (844, 390)])
+def test_a_kept_match_opens_on_its_board_and_is_stepped_through_without_moving(
+    table: Served, phone: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    page = phone(*size)
+    start(page, table, *LONG)
+    opening(page, 3, 1)
+    play(page, "8/5 6/5")
+    expect(page.locator("#expected")).to_contain_text("Alexander")
+    page.goto(f"{table.url}matches/{state(table)['match']}")
+    expect(page.locator("#said")).to_contain_text("8/5 6/5")
+    assert page.evaluate("scrollY") == 0, "its name and its board come first"
+    page.locator("#back").scroll_into_view_if_needed()
+    stood = page.locator("#back").bounding_box()
+    for button, said in (("#first", "against"), ("#next", "Game 1"), ("#next", "starts with 3-1"), ("#final", "8/5 6/5"), ("#back", "3-1")):
+        page.click(button)
+        expect(page.locator("#said")).to_contain_text(said)
+        assert page.locator("#back").bounding_box() == stood, said
+        expect(page.locator("#steps [aria-current]")).to_contain_text(said)
+        assert page.evaluate("""() => {
+          const [list, one] = ["#steps", "#steps [aria-current]"].map((which) => document.querySelector(which).getBoundingClientRect());
+          return one.top >= list.top && one.bottom <= list.bottom;
+        }"""), "the step that is shown is in sight in the list"

@@ -223,6 +223,22 @@ def test_a_key_does_nothing_that_the_page_does_not_offer(table: Served, page: Pa
     expect(page.locator("#do-take")).to_be_visible()
 
 
+def test_who_began_to_type_a_play_leaves_it_by_a_key_and_uses_the_board(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    page.keyboard.press("/")
+    page.keyboard.type("8/2")
+    page.keyboard.press("Enter")
+    expect(page.locator("#hold")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#notation")).to_have_value("")
+    expect(page.locator("#hold")).to_have_count(0)
+    page.keyboard.press("b")
+    expect(page.locator("#board [data-place]:focus")).to_have_count(1)
+    page.reload()
+    expect(page.locator("#notation")).to_have_value("")
+
+
 def test_a_match_that_was_paused_with_a_resignation_open_goes_on(table: Served, page: Page) -> None:
     start(page, table)
     opening(page, 3, 1)

@@ -16,7 +16,7 @@ from referee.match.names import isolated
 from referee.records.export import record_of
 from referee.records.store import Store
 from tests.web.conftest import Served
-from tests.web.pressing import opening, play, post, roll, start, state
+from tests.web.pressing import opening, play, point, post, roll, start, state
 from web.access import Pins
 from web.app import create_app
 from web.cli._service import make_house
@@ -384,3 +384,18 @@ def test_a_score_that_was_mistyped_makes_no_second_crawford_game(table: Served, 
     page.select_option("#f-crawford", "yes")
     page.click("#dialog-yes")
     expect(page.locator("#about")).to_contain_text("Crawford game")
+
+
+def test_points_are_marked_as_played_only_while_the_checkers_lie_as_they_were_played(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    play(page, "8/5 6/5")
+    played = page.locator("#board path.to")
+    expect(played).to_have_count(3)
+    page.click("#set-position")
+    page.click("#brush-none")
+    point(page, 24)
+    page.click("#position-done")
+    expect(page.locator("#brush-none")).to_have_count(0)
+    expect(page.locator("#under")).to_contain_text("8/5 6/5")
+    expect(played).to_have_count(0)

@@ -48,7 +48,7 @@ export class Editor {
     return "";
   }
 
-  /** What a click does, to be shown below the board. */
+  /** What a click does. */
   brushes(state, redraw) {
     const brush = (value, label) => h("button", { type: "button", id: `brush-${value}`, "aria-pressed": String(this.brush === value),
       onclick: () => { this.brush = value; redraw(); } }, label);

@@ -49,7 +49,7 @@ export function balance(state, seat) {
   if (!state.money || !state.started) return "";
   const { stake: each, unit, points: won, amounts } = state.money;
   const i = index(seat);
-  return each > 1 || unit ? `${signed(won[i])} (${signed(amounts[i])}${unit ? ` ${unit}` : ""})` : signed(won[i]);
+  return (each > 1 || unit ? `${signed(won[i])} (${signed(amounts[i])}${unit ? ` ${unit}` : ""})` : signed(won[i])).replaceAll(" ", "\u00a0");   // one sum, on one line
 }
 
 /** The cube, as a board draws it; null where none is in play: in the Crawford game and in a match to one point. */

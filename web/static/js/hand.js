@@ -1,7 +1,7 @@
 // What people enter by hand: dice, plays (chosen on the board or typed), the cube, resignations. Which controls show follows the phase;
 // whether a thing is allowed is for the referee to say.
 
-import { $, h, keep, unbroken } from "./dom.js";
+import { $, h, keep, stayIn, unbroken } from "./dom.js";
 import { dieIcon } from "./dice.js";
 import { dialogs } from "./dialogs.js";
 import { Editor } from "./editor.js";
@@ -89,7 +89,8 @@ export class Hand {
   pick(where, event) {
     this.refused = null;
     const said = this.editor ? this.editor.pick(where, event) : this.play?.pick(where);
-    if (said) this.toast(said);
+    if (said) this.toast(said, "pick");
+    else if ($("toast").dataset.code === "pick") $("toast").hidden = true;   // what was chosen now can be
     this.redraw();
   }
 
@@ -149,7 +150,7 @@ export class Hand {
     const can = (name) => state.can.includes(name);
     const fresh = (text) => h("button", { type: "button", class: "main", id: "new-match", onclick: () => this.dialogs.match(this.state) }, text);
     if (!state.started) return [h("h2", {}, t("No match yet")), fresh(t("Start a match"))];
-    if (this.editor) return [h("h2", {}, t("Setting the position")), h("p", { class: "quiet" }, t("Choose a player below the board, then choose points to add or take away checkers.")), ...this.#editing()];
+    if (this.editor) return [h("h2", {}, t("Setting the position")), h("p", { class: "quiet" }, t("Choose a player, then points on the board, to add or take away checkers.")), ...this.#editing()];
     if (state.resignation) {
       const { seat, points } = state.resignation;
       return [h("h2", {}, t("{name} offers {points}", { name: nameOf(state, seat), points: tn(points, "1 point", "{n} points") })),
@@ -238,6 +239,17 @@ export class Hand {
       state.can.includes("double") ? h("div", { class: "row" }, this.#button(t("Double"), "double", { seat })) : null];
   }
 
+  /** By the key, from wherever it is pressed: what is typed of a play is left, too. */
+  #escape() {
+    const box = $("notation");
+    if (box) {
+      Object.assign(this, { typed: "", refused: null });
+      box.value = "";
+      if (document.activeElement === box) stayIn($("hand"));   // where every key has its meaning again
+    }
+    this.#leave();
+  }
+
   /** Six faces. In the opening one is chosen for each seat, otherwise two in turn; the last choice enters the roll. */
   #keypad(state, seat, label = "", opening = opens(state)) {
     const first = opening ? this.chosen[seat] : this.chosen.first;
@@ -275,6 +287,7 @@ export class Hand {
   /** A play is offered when as many numbers are used as the roll lets be played; before, the page says what is left, and the referee
    *  may still be asked to judge it as it is. What was refused would be refused again: it can be held in that button's place. */
   #under(state) {
+    $("under").hidden = !state.started;   // there a small phone shows how to start a match
     const play = state.phase === "paused" ? null : this.play;
     const shown = play && (play.moves.length || play.source !== null);
     const begun = shown ? [play.moves, play.source, state.playable] : null;   // drawn anew only when it says something else: it is read out
@@ -357,7 +370,7 @@ export class Hand {
     if (/^[1-6]$/.test(key)) return press(`die-${!opens(this.state) ? rolls(this.state) : this.chosen.near ? "far" : "near"}-${key}`);
     switch (key) {
       case "Backspace": return this.play && !this.editor && this.state.phase !== "paused" ? () => this.#back() : null;
-      case "Escape": return this.editor || this.again || Object.keys(this.chosen).length ? () => this.#leave() : null;
+      case "Escape": return this.editor || this.again || Object.keys(this.chosen).length || $("notation") ? () => this.#escape() : null;
       case "/": return () => { const box = $("notation"); box?.closest("details")?.setAttribute("open", ""); box?.focus(); };
       case "b": return () => this.toBoard();
       case "a": return $("questions").firstChild ? () => $("questions").querySelector("button").focus() : null;
@@ -375,7 +388,8 @@ export class Hand {
   }
 
   #key(event) {
-    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, dialog") || !this.state) return;
+    const typing = event.target.closest?.("input, select, textarea, dialog") && !(event.target.id === "notation" && event.key === "Escape");
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || typing || !this.state) return;
     const confirms = event.key === "Enter" && $("confirm") && !event.target.closest?.("button, a, summary, [data-place]");
     const act = confirms ? () => this.#confirm() : this.#meaning(event.key);
     if (!act) return;

@@ -39,8 +39,15 @@ function show(index, focus = false) {
   shown?.removeAttribute("aria-current");
   shown = buttons[at];
   shown.setAttribute("aria-current", "step");
-  shown.scrollIntoView({ block: "nearest" });
+  inList(shown);
   if (focus) shown.focus();
+}
+
+/** `button` is in sight in the list of steps, and the page stays where it is: on a phone it would leave the board, and what is pressed would go from under the finger. */
+function inList(button) {
+  const [list, one] = [$("steps"), button].map((element) => element.getBoundingClientRect());
+  if (one.top < list.top) $("steps").scrollTop -= list.top - one.top;
+  else if (one.bottom > list.bottom) $("steps").scrollTop += one.bottom - list.bottom;
 }
 
 /** Shows the play of a game's n-th roll, with the board behind it. */
@@ -93,9 +100,9 @@ $("continue").onclick = () => open(t("Continue this match?"),
 $("delete").onclick = () => found && remove(id, found.match.names);
 addEventListener("keydown", (event) => {
   if (!found || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.target.closest("input, select, dialog, .scroll")) return;
-  const inList = $("steps").contains(document.activeElement);   // elsewhere up and down scroll the page
-  if (event.key === "ArrowRight" || (inList && event.key === "ArrowDown")) show(at + 1, inList);
-  else if (event.key === "ArrowLeft" || (inList && event.key === "ArrowUp")) show(at - 1, inList);
+  const listed = $("steps").contains(document.activeElement);   // elsewhere up and down scroll the page
+  if (event.key === "ArrowRight" || (listed && event.key === "ArrowDown")) show(at + 1, listed);
+  else if (event.key === "ArrowLeft" || (listed && event.key === "ArrowUp")) show(at - 1, listed);
   else return;
   event.preventDefault();
 });

@@ -41,12 +41,24 @@ export class Play {
     return made;
   }
 
+  /** The highest number where the mover has a checker. */
+  get last() {
+    const now = this.position;
+    return Array.from({ length: BAR }, (_, i) => BAR - i).find((n) => count(now, this.seat, place(this.seat, n)) > 0);
+  }
+
+  /** Why no checker from there can be moved, and what can be done. */
+  #stuck(from) {
+    const number = own(this.seat, from);
+    if (!this.left.some((die) => die >= number)) return t("No die that is left brings a checker from there to an open point.");
+    return this.last > HOME ? t("No checker may be borne off before all are home.") : t("A number higher than the point bears off the checker that stands farthest back: choose that one first.");
+  }
+
   /** Where a checker from `from` (a place) can be put with one of the dice left: [place, die] pairs. */
   targets(from) {
     const now = this.position;
     if (count(now, this.seat, from) === 0 || from === "off") return [];
-    const number = own(this.seat, from);
-    const last = Array.from({ length: BAR }, (_, i) => BAR - i).find((n) => count(now, this.seat, place(this.seat, n)) > 0);
+    const number = own(this.seat, from), { last } = this;
     const found = [];
     for (const die of new Set([...this.left].sort((a, b) => a - b))) {   // of two that bear a checker off the smaller is used, as people do
       const to = Math.max(OFF, number - die);
@@ -81,7 +93,7 @@ export class Play {
     }
     if (count(this.position, this.seat, chosen) === 0) return "";
     const targets = this.targets(chosen);
-    if (targets.length === 0) return t("No die that is left brings a checker from there to an open point.");
+    if (targets.length === 0) return this.#stuck(chosen);
     if (targets.length === 1 && chosen !== gone) {   // who chooses the place it went to as well means that move, not another
       const [at, die] = targets[0];
       this.moves.push([own(this.seat, chosen), own(this.seat, at), die]);

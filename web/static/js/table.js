@@ -166,7 +166,9 @@ function camera() {
 function marks(shown) {
   const found = {};
   if (state.held) for (const place of differences(state.position, state.held.seen)) found[place] = "wrong";
-  else if (state.last_turn && !hand.busy) for (const place of differences(state.last_turn.before, state.last_turn.after)) found[place] = "to";
+  else if (state.last_turn && !hand.busy && !differences(state.last_turn.after, state.position).length) {   // else checkers have been set since
+    for (const place of differences(state.last_turn.before, state.last_turn.after)) found[place] = "to";
+  }
   return { ...found, ...shown };
 }
 
