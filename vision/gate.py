@@ -35,6 +35,8 @@ BLURRED = 0.12  # of the sharpest picture so far: less sharp than this, focus or
 DARK, BRIGHT = 30, 245  # grey levels: a picture that has next to nothing over the one or under the other cannot be read, ..
 BURNT, MOST_BURNT = 252, 0.6  # .. nor one of which a larger share is brighter than this
 ROW = 20  # pixels of a row that tell how much light it has; fewer may all be of one thing that moved
+UNEVEN = 5.0  # times by how much more or less light a row has than the picture: so much more must a pixel of it differ, for what is at an
+# edge, or cut off where it is bright, is not brighter by the row's factor
 BANDS = 0.4  # of the light: bands of mains light differ by less, what covers a whole row by more
 FULL = 250  # grey levels: what is as bright may be brighter
 CREEP = 0.1  # of the way that the anchor follows what is seen with each picture
@@ -190,7 +192,7 @@ class _Rest:
     def _differ(self, a: Grey, b: Grey, mask: NDArray[np.bool_]) -> bool:
         """Whether they do once a change of the light is taken out: a lamp or the camera's exposure makes every pixel brighter by the same
         factor, and under mains light a camera that takes its rows one after another sees bands of light."""
-        some = np.s_[::3, ::3]
+        some = np.s_[1::3, ::3]  # rows in the middle of those that `cv2.resize` makes of each below
         here, there = a[some].astype(np.float32), b[some].astype(np.float32)
         lit = mask[some] & (here < FULL) & (there < FULL)
         bright = (here + 1) / (there + 1)
@@ -199,7 +201,9 @@ class _Rest:
         gain = cv2.resize(cv2.blur(rows, (1, 3)), (1, a.shape[0]))
         difference = a - np.minimum((b + np.float32(1)) * gain - 1, np.float32(255))
         difference[(b >= FULL) & (difference > 0)] = 0  # it was brighter than it could be shown
-        return bool(np.count_nonzero((np.abs(difference) > CHANGED_PIXEL) & mask) > self._least)
+        difference[[0, -1]] = 0  # of the light of the rows at the ends too little is known
+        least = CHANGED_PIXEL * (1 + UNEVEN * np.abs(gain / whole - 1))
+        return bool(np.count_nonzero((np.abs(difference) > least) & mask) > self._least)
 
 
 class _Beside:

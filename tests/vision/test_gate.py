@@ -128,6 +128,11 @@ def test_bands_of_mains_light_are_no_movement_and_a_die_in_them_is(brightest: in
         image, at = camera(with_die(scene, 300 + 12 * (i - 60), 350))
         moving.append(gate.see(delivered(image, i / 30), at).settled)
     assert not any(moving)
+    lying = []
+    for i in range(72, 132):
+        image, at = camera(with_die(scene, 432, 350))
+        lying.append(gate.see(delivered(image, i / 30), at).settled)
+    assert any(lying[:10]) and sum(lying) > 45, "what was seen as it came to rest is compared with every picture"
 
 
 def seen_from_above() -> Table:
