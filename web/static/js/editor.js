@@ -51,7 +51,7 @@ export class Editor {
   /** What a click does. */
   brushes(state, redraw) {
     const brush = (value, label) => h("button", { type: "button", id: `brush-${value}`, "aria-pressed": String(this.brush === value),
-      onclick: () => { this.brush = value; redraw(); } }, label);
+      onclick: () => { this.brush = value; redraw(); } }, h("span", {}, label));
     return h("div", { class: "choice", role: "group", "aria-label": t("What is done to a point that is chosen") },
       brush("near", `+ ${nameOf(state, "near")}`), brush("far", `+ ${nameOf(state, "far")}`), brush("none", t("Take away")));
   }
