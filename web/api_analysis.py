@@ -8,7 +8,6 @@ import marshmallow as ma
 from flask_smorest import Blueprint
 from marshmallow import fields, validate
 
-from referee.match.folding import fold
 from referee.records.export import record_of
 from referee.records.gnubg import MISSING, plain_values
 from web.access import Rank
@@ -80,8 +79,8 @@ def end(match: int) -> dict[str, Any]:
 
 def _allowed(match: int) -> tuple[Any, ...]:
     """The match's log. Raises `Problem` while it may not be analysed, or was never started."""
-    log = begun(match)
-    if not analysed(match, fold(log)):
+    state, log = begun(match)
+    if not analysed(match, state):
         raise Problem(409, "match_on", "This match is being played; it can be analysed when it is over.")
     return log
 

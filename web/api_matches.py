@@ -47,11 +47,12 @@ def analysed(match: int, state: MatchState) -> bool:
     return state.aids or not played(match, state) or house().access.audience() is Rank.DIRECTOR
 
 
-def begun(match: int) -> tuple[Logged, ...]:
-    """The log of a match that has been started, as the sender may read it. Raises `Problem` for any other."""
-    if not (log := told(*moment_of(match))):
+def begun(match: int) -> tuple[MatchState, tuple[Logged, ...]]:
+    """How a match stands that has been started, and its log as the sender may read it. Raises `Problem` for any other."""
+    state, log = house().desk.moment_on(match) or _kept(match)
+    if not log:
         raise Problem(404, "no_match", f"Match {match} has not been started.")
-    return log
+    return state, told(state, log)
 
 
 def journal_of(match: int) -> Journal:
@@ -62,16 +63,18 @@ def journal_of(match: int) -> Journal:
         raise Problem(404, "no_match", str(error)) from None
 
 
-def moment_of(match: int) -> tuple[MatchState, tuple[Logged, ...]]:
-    """How a match stands, and the whole log that has led to it. Raises `Problem` when there is no such match, or its log is damaged."""
-    if (now := house().desk.moment_on(match)) is not None:
-        return now
+def _kept(match: int) -> tuple[MatchState, tuple[Logged, ...]]:
+    log = _read(match)
+    return fold(log), log
+
+
+def _read(match: int) -> tuple[Logged, ...]:
+    """The whole log as it is kept. Raises `Problem` when there is no such match, or its log is damaged."""
     journal = journal_of(match)
     try:
-        log = journal.read()
+        return journal.read()
     except JournalError as error:
         raise Problem(409, "damaged", str(error)) from None
-    return fold(log), log
 
 
 def _listed(match: int) -> MatchInfo:
@@ -133,7 +136,7 @@ def _files(found: Iterable[MatchInfo], ending: str) -> Iterator[tuple[str, datet
     for info in sorted(found, key=lambda info: info.id):
         name = f"{archive.day_of(info)}-{info.id:04d}-{plain('-'.join(info.state.names))}{ending}"
         try:
-            log = begun(info.id)
+            _, log = begun(info.id)
         except Problem as problem:  # damaged, or deleted just now
             left_out.setdefault(str(problem.description), []).append(name)
             continue
@@ -150,8 +153,8 @@ def _files(found: Iterable[MatchInfo], ending: str) -> Iterator[tuple[str, datet
 @refuses(matches, {404: NO_MATCH, 409: DAMAGED})
 def one(match: int) -> dict[str, Any]:
     """Every step of a match, and its dice counted."""
-    log, info = begun(match), _listed(match)
-    free = analysed(match, fold(log))
+    (state, log), info = begun(match), _listed(match)
+    free = analysed(match, state)
     pictures = house().shows_pictures(house().access.audience())
     steps = archive.steps(log, pictures=pictures, translate=spoken())
     return {"match": archive.line(info), "steps": steps, "dice": _dice(log), "on": house().desk.match, "analysed": free}
@@ -167,7 +170,7 @@ def _dice(log: tuple[Logged, ...]) -> dict[str, Any]:
 @refuses(matches, {404: NO_MATCH, 409: DAMAGED})
 def lost(match: int) -> dict[str, Any]:
     """What a record of the match does not have in every format, a sentence each."""
-    log = begun(match)
+    _, log = begun(match)
     return {"lost": [spoken().said(one) for one in lost_of(log, *WRITERS)]}
 
 
@@ -178,7 +181,7 @@ def record(match: int, ending: str) -> Response:
     """The match's record; `ending` is one of .mat .sgf .txt .json."""
     if ending not in WRITERS:
         raise Problem(404, "no_format", f"There is no record{ending} of match {match}.")
-    log = begun(match)
+    _, log = begun(match)
     return Response(write_match(log, ending), mimetype="text/plain", headers=attachment("-".join(record_of(log).names), ending))
 
 
@@ -221,7 +224,8 @@ def delete(body: dict[str, Any], match: int) -> dict[str, Any]:
 def evidence(match: int, seq: int) -> Response:
     """The picture kept as evidence of step `seq`, if it is still what was kept."""
     may_see()
-    kept = next((one.evidence for one in moment_of(match)[1] if one.seq == seq), None)
+    now = house().desk.moment_on(match)
+    kept = next((one.evidence for one in (now[1] if now is not None else _read(match)) if one.seq == seq), None)
     data = house().pictures.read(kept) if kept is not None else None
     if kept is None or data is None:
         raise Problem(404, "no_picture", "This picture is not kept, or not any more.")
