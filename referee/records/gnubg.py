@@ -11,9 +11,10 @@ import os
 import shutil
 import subprocess
 import tempfile
+import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -157,14 +158,7 @@ def run_script(script: str, home: Path, limit_s: float, tick: Callable[[float], 
     file.write_text(script, encoding="utf-8")
     env = {**os.environ, "HOME": str(home), "USERPROFILE": str(home), "APPDATA": str(home), "LOCALAPPDATA": str(home)}
     begun = time.monotonic()
-    try:
-        process = subprocess.Popen(
-            [program, "-t", "-q", "-r", "-p", str(file)],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=env, cwd=home,
-        )  # fmt: skip
-    except OSError as error:
-        raise NoAnalysis(f"GNU Backgammon ({program}) cannot be started: {error.strerror or error}") from None
-    try:
+    with _running([program, "-t", "-q", "-r", "-p", str(file)], env, home) as process:
         while True:
             spent = time.monotonic() - begun
             try:
@@ -175,12 +169,44 @@ def run_script(script: str, home: Path, limit_s: float, tick: Callable[[float], 
                 tick(spent)
                 if spent >= limit_s:
                     raise NoAnalysis(f"GNU Backgammon had not finished after {limit_s:g} s: allow more time, or look less deep") from None
+
+
+@contextlib.contextmanager
+def _running(command: list[str], env: dict[str, str], folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """It runs, and is ended whatever happens. Raises `NoAnalysis` when it cannot be started.
+
+    It is started in a thread of its own, in which no signal is answered: one answered while it starts would leave it running."""
+    asked, answered = threading.Event(), threading.Event()
+    begun: list[subprocess.Popen[bytes]] = []
+    refused: list[OSError] = []
+
+    def start() -> None:
+        asked.wait()
+        try:
+            begun.append(
+                subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=env, cwd=folder)
+            )
+        except OSError as error:
+            refused.append(error)
+        finally:
+            answered.set()
+
+    threading.Thread(target=start, daemon=True).start()
+    try:
+        asked.set()
+        answered.wait()
+        for error in refused:
+            raise NoAnalysis(f"GNU Backgammon ({command[0]}) cannot be started: {error.strerror or error}")
+        yield begun[0]
     finally:
-        _end(process)
+        try:
+            answered.wait()
+        finally:  # though whoever waits should press Ctrl-C once more meanwhile
+            for process in begun:
+                _end(process)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Ends it, though whoever waits should press Ctrl-C once more meanwhile."""
     try:
         process.kill()
     finally:

@@ -8,8 +8,10 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -150,6 +152,26 @@ def test_ctrl_c_leaves_no_program_running_however_often_it_is_pressed(tmp_path: 
         gnubg.run_script("", tmp_path, 60.0, pressed)
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "pid").read_text()), 0)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="cannot: needs a shell")
+def test_ctrl_c_while_the_program_is_being_started_leaves_none_running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program, start, begun = tmp_path / "gnubg", subprocess.Popen, []
+    program.write_text("#!/bin/sh\nexec sleep 600\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(gnubg, "find", lambda: str(program))
+
+    def pressed_meanwhile(*words: Any, **how: Any) -> subprocess.Popen[bytes]:
+        begun.append(start(*words, **how))
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.5)
+        return begun[0]
+
+    monkeypatch.setattr(subprocess, "Popen", pressed_meanwhile)
+    with pytest.raises(KeyboardInterrupt):
+        gnubg.run_script("", tmp_path, 60.0)
+    with pytest.raises(ProcessLookupError):
+        os.kill(begun[0].pid, 0)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a process cannot be asked to end there")
