@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from referee.board.position import Seat
 from referee.observations import About, SeenCube, SeenDie, SeenDoubt
-from vision.dice_before import Before
-from vision.dice_crops import Look, look_at
-from vision.dice_find import Spot, board_finder
-from vision.dice_read import CubeView, read_cubes
+from vision.dice.before import Before
+from vision.dice.crops import Look, look_at
+from vision.dice.find import Spot, board_finder
+from vision.dice.net import CubeView, read_cubes
 from vision.table import Table
 
 NUMBERS = (2, 4, 8, 16, 32, 64)

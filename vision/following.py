@@ -13,6 +13,7 @@ from enum import Enum
 
 from referee.board.position import Position
 from referee.observations import About, Reading
+from vision.camera.sharpness import edges
 from vision.colours import standing
 from vision.finder.again import find_again
 from vision.finder.bumped import Anchor, Motion, moved_by
@@ -20,7 +21,6 @@ from vision.finder.pose import FEW
 from vision.finder.search import BoardNotFound
 from vision.pictures import Image
 from vision.reader import Reader
-from vision.sharpness import edges
 from vision.table import Table, Tray
 
 BUMPED = 0.12  # checkers: readers do not mind less

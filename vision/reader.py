@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from referee.board.position import START, Position
 from referee.observations import About, Reading, SeenDoubt
 from vision.boardfile import SetUpLook
-from vision.checkers import CheckerReader
+from vision.checkers.reader import CheckerReader
 from vision.cube import CubeReader
-from vision.dice import DiceReader
-from vision.dice_before import Point
-from vision.dice_find import board_finder
-from vision.dice_raised import raised
+from vision.dice.before import Point
+from vision.dice.find import board_finder
+from vision.dice.raised import raised
+from vision.dice.reader import DiceReader
 from vision.light import well_lit
 from vision.table import Table, Tray
 

@@ -1,7 +1,7 @@
 """Reads single pictures, and asks of each first whether it can be read: is there light, does the board stand where it was found?
 
-A stream is asked by `vision.gate` and `vision.following`; a single picture has nothing before it but the set-up picture, and no known
-position to find a moved board by.
+A stream is asked by `vision.camera.gate` and `vision.following`; a single picture has nothing before it but the set-up picture, and no
+known position to find a moved board by.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.observations import About, Reading, SeenDoubt
+from vision.camera.gate import Health, unlit
+from vision.camera.sharpness import SOFT, edges, sharpness
 from vision.finder.bumped import Anchor
 from vision.following import BUMPED, STRONG
-from vision.gate import Health, unlit
 from vision.pictures import Image
 from vision.reader import Reader
-from vision.sharpness import SOFT, edges, sharpness
 from vision.table import Table
 
 NUDGED = 0.5  # checkers a board may have moved to be read where it is now: further off another scene may seem to be the board

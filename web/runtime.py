@@ -23,15 +23,15 @@ from referee.records.pictures import Pictures
 from referee.rules.reason import because
 from vision.annotate import annotate, close_up
 from vision.boardfile import BoardFileError, SetUpLook, save_table
-from vision.cameras import Plugged
-from vision.dice_before import Point
+from vision.camera.devices import Plugged
+from vision.camera.gate import Health, settled
+from vision.camera.sharpness import TOO_SOFT, too_soft
+from vision.camera.source import Frame, Source, SourceError, open_source, without_secrets
+from vision.dice.before import Point
 from vision.finder import BoardNotFound, Side
 from vision.following import MOVED, Following, Where
-from vision.gate import Health, settled
 from vision.pictures import Image
 from vision.reader import DICE_LAY, Reader
-from vision.sharpness import TOO_SOFT, too_soft
-from vision.source import Frame, Source, SourceError, open_source, without_secrets
 from vision.table import Table, TrayError, carried_over, tray_at
 from web.desk import Desk
 from web.house import CameraError

@@ -18,7 +18,7 @@ from web.lending import Lender
 
 if TYPE_CHECKING:
     from vision.boardfile import SetUpLook
-    from vision.source import PushSource, Source
+    from vision.camera.source import PushSource, Source
     from vision.table import Table
     from web.runtime import Runtime
     from web.runtime_seats import Seats
@@ -74,7 +74,7 @@ class CameraChoice:
     ) -> None:
         """Follows ``source``, already open (None: ``src``, which may be there later), instead of what was followed before. Raises
         `CameraError` where something else was chosen since the ``wish`` of that number."""
-        from vision.source import PushSource
+        from vision.camera.source import PushSource
         from web.runtime import Runtime
 
         with self._guard:
@@ -97,7 +97,7 @@ class CameraChoice:
         self._changed()
 
     def _new_phone(self) -> PushSource:
-        from vision.source import PushSource
+        from vision.camera.source import PushSource
 
         self._phone = PushSource()
         return self._phone
@@ -105,7 +105,7 @@ class CameraChoice:
     def choose(self, src: str | None) -> None:
         """What a person chose on a page: a camera's number, device or address, `phone`, or none. Raises `CameraError`."""
         if src is not None:
-            from vision.source import PushSource, SourceError, open_source
+            from vision.camera.source import PushSource, SourceError, open_source
         with self._guard:
             self._wishes += 1
             wish = self._wishes
@@ -129,7 +129,7 @@ class CameraChoice:
 
     def cameras(self) -> tuple[tuple[str, str], ...]:
         """The cameras of this computer: number and name."""
-        from vision.cameras import cameras
+        from vision.camera.devices import cameras
 
         return cameras()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.board.position import START
 from referee.observations import About, Reading, SeenDoubt
-from vision.gate import Health
+from vision.camera.gate import Health
 
 CODES = {
     Health.FROZEN: "camera_frozen",

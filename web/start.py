@@ -5,15 +5,7 @@ from __future__ import annotations
 import os
 import signal
 
-INTERRUPTED = 130
-"""The status of a command that Ctrl-C has ended, as shells have it."""
-
-
-def heeded() -> tuple[signal.Signals, ...]:
-    """The signals that ask a program to end, by Ctrl-C, from outside, or as its window is closed; not those that it is not to heed, as
-    under nohup."""
-    known = (getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name))
-    return tuple(one for one in known if signal.getsignal(one) is not signal.SIG_IGN)
+from web.ending import INTERRUPTED
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from referee.match import events as e
 from referee.match.state import Phase
 from referee.observations import SeenDie
 from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, Table, begun, die, moved, plays, throw
-from vision.gate import AGAIN, STILL_AFTER
+from vision.camera.gate import AGAIN, STILL_AFTER
 
 both_ways = pytest.mark.parametrize("stills", [True, False])
 THROWN, NEXT = throw(FAR, 3, 1), throw(NEAR, 5, 4, place=20)

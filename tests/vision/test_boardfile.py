@@ -15,7 +15,7 @@ import pytest
 from referee.board.position import Position
 from vision.boardfile import BoardFileError, SetUpLook, load_board, load_table, save_table
 from vision.table import WIDEST_BORDER, Table
-from vision.training.draw import draw
+from vision.training.finder.draw import draw
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,10 @@ import cv2
 import pytest
 from cv2_enumerate_cameras import CameraInfo
 
-from vision import cameras as listed
-from vision.cameras import Plugged, cameras
-from vision.cameras import listed as now
-from vision.source import SourceLost
+from vision.camera import devices as listed
+from vision.camera.devices import Plugged, cameras
+from vision.camera.devices import listed as now
+from vision.camera.source import SourceLost
 
 
 @pytest.mark.parametrize(("system", "first"), [("Linux", 0), ("Windows", cv2.CAP_MSMF), ("Darwin", cv2.CAP_AVFOUNDATION)])

@@ -8,11 +8,11 @@ import pytest
 
 from referee.board.position import CHECKERS, START
 from referee.observations import About, Half
-from vision.checkers import CheckerReader
-from vision.checkers_answer import BASE_RATES, TEMPERATURE, Answers, CheckerAnswer, interpret
-from vision.checkers_doubts import count_text
-from vision.checkers_input import HIDDEN, OUTPUTS
-from vision.checkers_strips import BAR, WIDE, StripCutter
+from vision.checkers.answer import BASE_RATES, TEMPERATURE, Answers, CheckerAnswer, interpret
+from vision.checkers.doubts import count_text
+from vision.checkers.input import HIDDEN, OUTPUTS
+from vision.checkers.reader import CheckerReader
+from vision.checkers.strips import BAR, WIDE, StripCutter
 from vision.table import Camera, Measures, Table
 
 NEAR, FAR = (200, 225, 235), (40, 30, 120)  # BGR

@@ -9,7 +9,7 @@ import pytest
 
 from referee.board.position import START
 from tests.found import found_in
-from vision.checkers import CheckerReader
+from vision.checkers.reader import CheckerReader
 from vision.light import well_lit
 from vision.pictures import load_picture
 from vision.training.labels import load_labels, true_position

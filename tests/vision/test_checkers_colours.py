@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from referee.board.position import START
-from vision.checkers_colours import Palette, disc_mask, learn_palette, likeness, likeness_table, neat_spots
-from vision.checkers_strips import STRIPS, WIDE
+from vision.checkers.colours import Palette, disc_mask, learn_palette, likeness, likeness_table, neat_spots
+from vision.checkers.strips import STRIPS, WIDE
 
 INLAY, NEARS_RIM, FARS_RIM, FIELD = (60, 120, 190), (30, 60, 110), (160, 200, 230), (70, 110, 60)  # BGR
 

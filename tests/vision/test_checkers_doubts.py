@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from referee.board.position import START
 from referee.observations import About, SeenDoubt, SeenPosition
-from vision.checkers_doubts import total_doubts
+from vision.checkers.doubts import total_doubts
 
 
 def certain(points: tuple[int, ...], bar: tuple[int, int] = (0, 0)) -> tuple[SeenPosition, np.ndarray]:

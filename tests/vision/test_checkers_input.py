@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.board.position import START
-from vision.checkers_colours import Palette, likeness_table
-from vision.checkers_input import (
+from vision.checkers.colours import Palette, likeness_table
+from vision.checkers.input import (
     BAR_COUNTS,
     CHANNELS,
     COUNTS,
@@ -21,7 +21,7 @@ from vision.checkers_input import (
     mirrored,
     net_input,
 )
-from vision.checkers_strips import BAR, WIDE
+from vision.checkers.strips import BAR, WIDE
 
 CELLS = 2
 SIZE = (WIDE.length, WIDE.width)

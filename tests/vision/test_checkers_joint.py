@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.board.position import START
-from vision.checkers_joint import weighed
+from vision.checkers.joint import weighed
 
 Likely = np.ndarray
 OPEN = np.zeros(25, bool)

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from tests.found import found_in
-from vision.checkers import CheckerReader
-from vision.checkers_input import OUTPUTS
-from vision.checkers_memory import LOOKS, Memory
-from vision.checkers_strips import BAR, STRIPS, WIDE, Image
+from vision.checkers.input import OUTPUTS
+from vision.checkers.memory import LOOKS, Memory
+from vision.checkers.reader import CheckerReader
+from vision.checkers.strips import BAR, STRIPS, WIDE, Image
 from vision.pictures import load_picture
 
 BOARDS = Path(__file__).parent.parent / "data" / "boards"

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from referee.board.position import START
 from referee.observations import SeenPosition
 from tests.found import found_in
-from vision.checkers_joint import weighed
-from vision.checkers_off import likelihoods, seen_off
+from vision.checkers.joint import weighed
+from vision.checkers.off import likelihoods, seen_off
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.training.labels import load_labels

@@ -10,10 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 from referee.board.position import START, Position
-from vision.checkers import CheckerReader
-from vision.checkers_colours import disc_mask, neat_spots
-from vision.checkers_strips import STRIPS, WIDE, Image, StripCutter
-from vision.checkers_whose import learn_whose
+from vision.checkers.colours import disc_mask, neat_spots
+from vision.checkers.reader import CheckerReader
+from vision.checkers.strips import STRIPS, WIDE, Image, StripCutter
+from vision.checkers.whose import learn_whose
 from vision.colours import LAYER
 from vision.pictures import load_picture
 from vision.table import Table

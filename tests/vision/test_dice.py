@@ -19,16 +19,16 @@ from numpy.typing import NDArray
 from referee.board.position import Seat
 from referee.observations import About, DieState, Half, SeenCube, SeenDie, SeenDoubt, Touch
 from vision.cube import EDGE, CubeReader, placed
-from vision.dice import DiceReader
-from vision.dice_crops import Look, look_at
-from vision.dice_find import BoardFinder, Spot, find
-from vision.dice_judge import judge, place_of
-from vision.dice_lean import LEGIBLE
-from vision.dice_looks import DiceLooks
-from vision.dice_loose import read_loose
-from vision.dice_raised import Raised
-from vision.dice_read import CubeView, DieView
-from vision.dice_views import apart
+from vision.dice.crops import Look, look_at
+from vision.dice.find import BoardFinder, Spot, find
+from vision.dice.judge import judge, place_of
+from vision.dice.lean import LEGIBLE
+from vision.dice.looks import DiceLooks
+from vision.dice.loose import read_loose
+from vision.dice.net import CubeView, DieView
+from vision.dice.raised import Raised
+from vision.dice.reader import DiceReader
+from vision.dice.views import apart
 from vision.pictures import load_picture
 from vision.table import Camera, Measures, Table
 from vision.training.labels import true_table

@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from referee.board.position import START
 from referee.observations import DieState, Half
 from vision.cube import EDGE
-from vision.dice import DiceReader, OnBoard
-from vision.dice_before import Before
-from vision.dice_crops import look_at
-from vision.dice_find import Spot
-from vision.dice_judge import RIM
-from vision.dice_looks import CLOSER
-from vision.dice_read import DieView
-from vision.dice_set_up import AtSetUp
+from vision.dice.before import Before
+from vision.dice.crops import look_at
+from vision.dice.find import Spot
+from vision.dice.judge import RIM
+from vision.dice.looks import CLOSER
+from vision.dice.net import DieView
+from vision.dice.reader import DiceReader, OnBoard
+from vision.dice.set_up import AtSetUp
 from vision.pictures import load_picture
 from vision.table import Table
 from vision.training.labels import load_labels, start_of, true_table

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.dice_find import BoardFinder, Found
+from vision.dice.find import BoardFinder, Found
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.table import Table

@@ -1,4 +1,4 @@
-"""A die by its hues alone: `vision.dice_hue`."""
+"""A die by its hues alone: `vision.dice.hue`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.dice_hue import by_hue
+from vision.dice.hue import by_hue
 
 Colour = tuple[int, int, int]  # B, G, R
 EDGE = 38.0

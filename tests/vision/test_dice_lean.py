@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from referee.board.position import START
 from referee.observations import About, DieState, Half, SeenDie, SeenDoubt, SeenPosition, Touch
 from tests.vision.test_dice import table, view_at
-from vision.dice import OnBoard
-from vision.dice_judge import RIM, judge
-from vision.dice_lean import BY_IT, LEANS, LEVEL_AT_MOST, SURE_COCKED, leaning, present, standing, sure_flat
-from vision.dice_possible import possible
-from vision.dice_raised import Raised, raised
+from vision.dice.judge import RIM, judge
+from vision.dice.lean import BY_IT, LEANS, LEVEL_AT_MOST, SURE_COCKED, leaning, present, standing, sure_flat
+from vision.dice.possible import possible
+from vision.dice.raised import Raised, raised
+from vision.dice.reader import OnBoard
 
 BOARD = table(25)
 EMPTY = SeenPosition((0,) * 24, (0, 0))

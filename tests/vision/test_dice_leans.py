@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.dice_crops import Look, look_from
-from vision.dice_lean import by_both
-from vision.dice_read import read_leans
+from vision.dice.crops import Look, look_from
+from vision.dice.lean import by_both
+from vision.dice.net import read_leans
 from vision.pictures import load_picture
 from vision.table import Camera
 

@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.dice_crops import Look
-from vision.dice_loose import read_loose
-from vision.dice_read import read_dice
-from vision.dice_views import with_hues
+from vision.dice.crops import Look
+from vision.dice.loose import read_loose
+from vision.dice.net import read_dice
+from vision.dice.views import with_hues
 from vision.pictures import Image, load_picture
 
 BOARDS = Path(__file__).parent.parent / "data" / "boards"

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from referee.observations import DieState, Reading, SeenDie
-from vision.dice_crops import Look
-from vision.dice_sides import may_be_a_side, side_doubts, top_burnt_out
+from vision.dice.crops import Look
+from vision.dice.sides import may_be_a_side, side_doubts, top_burnt_out
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.training.labels import load_labels, true_table

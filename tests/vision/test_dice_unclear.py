@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from referee.observations import About
 from tests.vision.test_dice import table, view_at
-from vision.dice_before import Before
-from vision.dice_crops import look_at
-from vision.dice_possible import MARKED, possible
-from vision.dice_raised import Raised
-from vision.dice_read import DieView
-from vision.dice_set_up import ORNAMENT_OF_POINTS, AtSetUp
+from vision.dice.before import Before
+from vision.dice.crops import look_at
+from vision.dice.net import DieView
+from vision.dice.possible import MARKED, possible
+from vision.dice.raised import Raised
+from vision.dice.set_up import ORNAMENT_OF_POINTS, AtSetUp
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.table import Table

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.table import Measures
-from vision.training.checkers_things import Ground, lay_beside
+from vision.training.checkers.things import Ground, lay_beside
 
 BOARD = Measures((52.0, 44.0), 4.0, 3.8, 0.0, 17.0, 1.5, 1.5, 3.6, 0.9, 1.4)
 

@@ -22,7 +22,7 @@ from vision.finder.pose import Fit, Shown, refine, slots_of, table_of, turned, w
 from vision.finder.search import _best, _best_at_start
 from vision.pictures import load_picture
 from vision.table import Table
-from vision.training.draw import Drawing, draw
+from vision.training.finder.draw import Drawing, draw
 
 CLOTH, LOW = (Path(__file__).parent.parent / "data" / name / "start.jpg" for name in ("cloth", "low"))
 SIZE = (1280, 720)

@@ -13,9 +13,9 @@ import pytest
 from numpy.typing import NDArray
 
 from referee.observations import Half
-from vision.gate import Gate, Health, settled
+from vision.camera.gate import Gate, Health, settled
+from vision.camera.source import FROZEN_AFTER, SQUEEZED_AFTER, Frame, NetworkSource
 from vision.pictures import load_picture
-from vision.source import FROZEN_AFTER, SQUEEZED_AFTER, Frame, NetworkSource
 from vision.table import Camera as TableCamera
 from vision.table import Measures, Table
 

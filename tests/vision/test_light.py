@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from referee.observations import Reading, SeenDie
 from tests.found import remembered
+from vision.checkers.set_up_light import SetUpLight
 from vision.light import Means, brightened, change_of_light, change_of_tone, well_lit
 from vision.pictures import load_picture
 from vision.reader import Reader
-from vision.set_up_light import SetUpLight
 from vision.training.labels import load_labels
 
 BOARDS = Path(__file__).parent.parent / "data" / "boards"

@@ -19,7 +19,7 @@ import vision.nets
 import web.demo
 from referee.observations import Reading
 from tests.found import found_in, remembered
-from vision.dice_find import LEAST
+from vision.dice.find import LEAST
 from vision.finder import find_table
 from vision.nets import IN_INTEGERS, OnnxRuntimeNet, ask_instead, in_integers, network, release
 from vision.pictures import Image, load_picture

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.source import CameraSource, SourceError, SourceLost, open_source
+from vision.camera.source import CameraSource, SourceError, SourceLost, open_source
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=picture\r\n\r\n"
 
@@ -43,7 +43,7 @@ def camera(request: pytest.FixtureRequest) -> Iterator[str]:
 @pytest.mark.parametrize("scheme", ["http", "rtsp"])
 @pytest.mark.parametrize("camera", [0], indirect=True)
 def test_a_camera_that_does_not_answer_is_said_in_time(camera: str, scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.source.OPENING", 1.0)
+    monkeypatch.setattr("vision.camera.source.OPENING", 1.0)
     begun = time.monotonic()
     with pytest.raises(SourceError, match=r"pictures gives no picture: check its address, and that it is switched on") as said:
         open_source(f"{scheme}://{camera}")
@@ -54,9 +54,9 @@ def test_a_camera_that_does_not_answer_is_said_in_time(camera: str, scheme: str,
 @pytest.mark.parametrize("camera", [0], indirect=True)
 def test_whoever_waits_for_an_address_that_hangs_goes_on(camera: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As while a name is looked up, which no limit of FFmpeg's ends."""
-    monkeypatch.setattr("vision.source.OPENING", 0.2)
+    monkeypatch.setattr("vision.camera.source.OPENING", 0.2)
     going = threading.Event()
-    monkeypatch.setattr("vision.source.cv2.VideoCapture", lambda *_: going.wait(30))
+    monkeypatch.setattr("vision.camera.source.cv2.VideoCapture", lambda *_: going.wait(30))
     begun = time.monotonic()
     try:
         with pytest.raises(SourceError, match="gives no picture"):
@@ -68,8 +68,8 @@ def test_whoever_waits_for_an_address_that_hangs_goes_on(camera: str, monkeypatc
 
 @pytest.mark.parametrize("camera", [40], indirect=True)
 def test_a_camera_that_falls_silent_is_let_go_in_time(camera: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.source.READING", 1.0)
-    monkeypatch.setattr("vision.source.SILENCE", 0.5)
+    monkeypatch.setattr("vision.camera.source.READING", 1.0)
+    monkeypatch.setattr("vision.camera.source.SILENCE", 0.5)
     source = open_source(f"http://{camera}")
     assert isinstance(source, CameraSource)
     with pytest.raises(SourceLost, match="has sent no picture"):

@@ -14,7 +14,7 @@ from vision.finder.eye import Marks
 from vision.finder.pose import CHECKER, NAMES, PRIOR, Shown, camera_of, places_of, projected, refine, slots_of
 from vision.finder.tops import RAYS, diameters, fitted, look_closer, shape_of, width_of
 from vision.table import Camera
-from vision.training.draw import draw
+from vision.training.finder.draw import draw
 
 SIZE = (1280, 720)
 SLOTS = slots_of(START)

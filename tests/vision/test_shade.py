@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from referee.observations import SeenPosition
 from tests.found import found_in
+from vision.checkers.shade import change_in_parts
 from vision.pictures import Image, load_picture
 from vision.reader import Reader
-from vision.shade import change_in_parts
 from vision.training.labels import load_labels
 
 BOARDS = Path(__file__).parent.parent / "data" / "boards"

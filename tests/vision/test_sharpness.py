@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.gate import Gate, Health
+from vision.camera.gate import Gate, Health
+from vision.camera.sharpness import DIE_PX, edges, sharpness, too_soft
 from vision.pictures import load_picture
-from vision.sharpness import DIE_PX, edges, sharpness, too_soft
 from vision.training.labels import true_table
 
 Image = NDArray[Any]

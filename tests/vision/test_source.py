@@ -14,7 +14,7 @@ import pytest
 from tests.vision.test_gate import Image, board
 from tests.vision.test_pictures import heif
 from tests.waiting import until
-from vision.source import CameraSource, Frame, PushSource, SourceError, SourceLost, open_source, without_secrets
+from vision.camera.source import CameraSource, Frame, PushSource, SourceError, SourceLost, open_source, without_secrets
 
 
 class Device:
@@ -36,7 +36,7 @@ class Device:
 
 
 def test_a_camera_drops_what_nobody_takes_changes_its_size_and_vanishes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.source.SILENCE", 1.0)
+    monkeypatch.setattr("vision.camera.source.SILENCE", 1.0)
     small = cv2.resize(board(), (640, 480))
     device = Device(*[board(i) for i in range(20)], *[small] * 20)
     source = CameraSource("7", lambda: device)
@@ -189,7 +189,7 @@ def test_a_source_that_cannot_be_opened_is_one_sentence(what: str, tmp_path: Pat
 
 
 def test_a_phone_that_falls_silent_is_lost_and_its_newest_picture_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.source.SILENCE", 0.3)
+    monkeypatch.setattr("vision.camera.source.SILENCE", 0.3)
     source = PushSource()
     for i in range(3):
         source.push(board(i))
@@ -205,7 +205,7 @@ def test_a_phone_that_falls_silent_is_lost_and_its_newest_picture_counts(monkeyp
 
 
 def test_a_phone_may_take_its_time_until_it_sends_its_first_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.source.SILENCE", 0.1)
+    monkeypatch.setattr("vision.camera.source.SILENCE", 0.1)
     phone = PushSource()
     threading.Timer(0.4, phone.push, (board(),)).start()
     assert next(iter(phone)).image is not None

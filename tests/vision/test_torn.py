@@ -11,11 +11,11 @@ import pytest
 import web.demo
 from referee.board.position import START
 from tests.found import found_in, remembered
+from vision.camera.sharpness import edges
 from vision.finder.bumped import Anchor
 from vision.following import Following, Where
 from vision.pictures import Image, load_picture
 from vision.reader import Reader
-from vision.sharpness import edges
 from vision.stills import StillReader
 from vision.table import Table
 

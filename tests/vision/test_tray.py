@@ -16,9 +16,9 @@ from referee.observations import DieState
 from tests.found import found_in, remembered
 from tests.web.phone import PICTURES, TRAY, picture, with_dice
 from vision.boardfile import load_table, save_table
-from vision.gate import Gate, settled
+from vision.camera.gate import Gate, settled
+from vision.camera.source import Frame
 from vision.reader import Reader
-from vision.source import Frame
 from vision.table import Table, TrayError, tray_at, with_trays_of
 
 CORNERS = TRAY * [1600, 900]

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.match import commands as c
+from vision.camera.source import Frame, Source
 from vision.pictures import load_picture
-from vision.source import Frame, Source
 from web.desk import Desk
 
 PICTURES = Path(__file__).parents[2] / "web" / "demo" / "pictures"

@@ -24,10 +24,10 @@ from tests.web.cameras import PICTURES, Still, playing, round_about, start
 from tests.web.conftest import answer
 from tests.web.phone import noisy, picture, with_dice
 from vision.boardfile import SetUpLook, load_board, table_from_text
-from vision.cameras import Listed
+from vision.camera.devices import Listed
+from vision.camera.source import CameraSource, Frame, PushSource, Source, SourceError, SourceLost
 from vision.following import MOVED, Following, Where
 from vision.pictures import load_picture
-from vision.source import CameraSource, Frame, PushSource, Source, SourceError, SourceLost
 from vision.table import Table
 from web.access import Rank
 from web.desk import Desk
@@ -215,7 +215,7 @@ def test_the_last_choice_counts_though_an_earlier_camera_answers_later(desk: Des
         go_on.wait(30)
         return Still(start())
 
-    monkeypatch.setattr("vision.source.open_source", slow)
+    monkeypatch.setattr("vision.camera.source.open_source", slow)
     eyes = CameraChoice(desk, lambda: None)
     told: list[str] = []
 
@@ -256,7 +256,7 @@ def test_the_camera_that_is_on_can_be_chosen_again(desk: Desk, monkeypatch: pyte
                 readers.remove(self)
                 self.mine = False
 
-    monkeypatch.setattr("vision.source.open_source", lambda src: CameraSource(src, Device))
+    monkeypatch.setattr("vision.camera.source.open_source", lambda src: CameraSource(src, Device))
     eyes = CameraChoice(desk, lambda: None)
     try:
         eyes.choose("0")
@@ -269,7 +269,7 @@ def test_the_camera_that_is_on_can_be_chosen_again(desk: Desk, monkeypatch: pyte
 
 def test_a_webcam_that_was_plugged_in_anew_goes_on_under_its_new_number(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     here, opened = [[Listed("0", 0, "HD Webcam"), Listed("2", 2, "Brio")]], list[str]()
-    monkeypatch.setattr("vision.cameras.listed", lambda: here[0])
+    monkeypatch.setattr("vision.camera.devices.listed", lambda: here[0])
     monkeypatch.setattr("web.runtime.RETRY_S", 0.05)
 
     def opener(src: str) -> Source:
@@ -296,7 +296,7 @@ def test_a_webcam_that_was_plugged_in_anew_goes_on_under_its_new_number(desk: De
 @pytest.mark.parametrize("first", [True, False])
 def test_a_lost_phone_is_lost_for_the_match_that_begins_without_it(desk: Desk, monkeypatch: pytest.MonkeyPatch, first: bool) -> None:
     monkeypatch.setattr("web.runtime.RETRY_S", 0.05)
-    monkeypatch.setattr("vision.source.SILENCE", 0.5)
+    monkeypatch.setattr("vision.camera.source.SILENCE", 0.5)
     eyes = CameraChoice(desk, lambda: None)
     phone = PushSource()
     eyes.use("phone", phone, table())

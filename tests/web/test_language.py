@@ -18,8 +18,8 @@ from referee.rules.reason import because
 from tests.web.conftest import Served
 from tests.web.pressing import post, state
 from tests.web.texts import WEB, catalogue, collect
+from vision.camera.source import PushSource, SourceLost
 from vision.finder import BoardNotFound, find_table
-from vision.source import PushSource, SourceLost
 from web.app import create_app
 from web.cli._given import not_found
 from web.cli._service import make_house
@@ -191,7 +191,7 @@ def test_why_no_board_is_found_is_said_without_a_command_line_and_in_german() ->
 
 
 def test_a_phone_that_falls_silent_is_said_in_german_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.source.SILENCE", 0.1)
+    monkeypatch.setattr("vision.camera.source.SILENCE", 0.1)
     phone = PushSource()
     phone.push(np.zeros((720, 1280, 3), np.uint8))
     with pytest.raises(SourceLost) as lost:

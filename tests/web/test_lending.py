@@ -19,7 +19,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from referee.records.store import Store
-from vision.source import PushSource
+from vision.camera.source import PushSource
 from web.access import Access, Pins
 from web.app import create_app
 from web.cli._service import make_house
@@ -263,7 +263,7 @@ def test_the_last_picture_of_a_recording_stays_lent(house: House, tmp_path: Path
 
 
 def test_the_cameras_own_pictures_are_lent_until_it_goes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.source.SILENCE", 0.5)
+    monkeypatch.setattr("vision.camera.source.SILENCE", 0.5)
     phone = PushSource()
     eyes = Runtime(house.desk, "phone", opener=lambda: PushSource(), lent=house.lent)
     eyes.use(phone)

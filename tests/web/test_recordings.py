@@ -12,8 +12,8 @@ import pytest
 from referee.match import commands as c
 from tests.waiting import until
 from tests.web.cameras import PICTURES
+from vision.camera.source import Frame, Source
 from vision.pictures import load_picture
-from vision.source import Frame, Source
 from web.desk import Desk
 from web.language import words
 from web.runtime import Runtime

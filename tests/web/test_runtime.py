@@ -17,10 +17,10 @@ from referee.match.events import DeviceLost
 from referee.match.wording import sentence
 from tests.waiting import until
 from tests.web.cameras import PICTURES
+from vision.camera.source import Frame, Source, SourceLost
 from vision.following import MOVED, Where
 from vision.pictures import load_picture
-from vision.source import Frame, Source, SourceLost
-from vision.training.draw import draw
+from vision.training.finder.draw import draw
 from web.desk import Desk
 from web.runtime import Runtime
 from web.saw import unpack

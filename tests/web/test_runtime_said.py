@@ -6,7 +6,7 @@ import pytest
 
 from referee.board.position import START
 from referee.observations import About, DieState, Reading, SeenDie, SeenDoubt, SeenPosition
-from vision.dice_sides import burnt_out
+from vision.dice.sides import burnt_out
 from web.language import words
 from web.runtime_said import GLARE, OTHER_WAY, glare, other_way_round, summary
 

@@ -19,8 +19,8 @@ from tests.found import found_in, remembered
 from tests.waiting import until
 from tests.web.cameras import PICTURES, Still, round_about, start
 from tests.web.conftest import referee
+from vision.camera.source import Frame, Source
 from vision.pictures import load_picture
-from vision.source import Frame, Source
 from web.desk import Desk
 from web.language import words
 from web.runtime import Runtime

@@ -167,7 +167,7 @@ def test_pictures_that_show_the_same_in_another_size_are_read(tmp_path: Path) ->
 
 
 def test_pictures_of_another_size_than_the_boards_are_said_once(tmp_path: Path) -> None:
-    from vision.training.draw import draw
+    from vision.training.finder.draw import draw
 
     board, folder = tmp_path / "board.json", tmp_path / "pictures"
     save_table(draw(4, (160, 100)).table, board)

@@ -44,7 +44,7 @@ _RAISED = {
     "PictureError": 0, "RulesError": 0,
 }
 """Calls whose argument (by its place) is a sentence for people."""
-_SAID_IN = ("web", "vision", "vision/finder", "hardware", "referee/records", "referee/board")
+_SAID_IN = ("web", "vision", "vision/camera", "vision/finder", "hardware", "referee/records", "referee/board")
 
 _DATED = tuple(f'"{name}' for name in ("POT-", "PO-", "Last-", "Report-", "Generated-", "Project-", "Language-Team"))
 _MAKERS = (
@@ -145,7 +145,7 @@ def _sentences() -> Iterator[tuple[str, str]]:
             yield from ((text, "ids.py") for text in _template(call.args[2]))
     for text in _made(ROOT / "vision" / "following.py", "MOVED"):
         yield text, "following.py"
-    for text in _made(ROOT / "vision" / "sharpness.py", "TOO_SOFT"):
+    for text in _made(ROOT / "vision" / "camera" / "sharpness.py", "TOO_SOFT"):
         yield text, "sharpness.py"
     for text in _made(ROOT / "vision" / "reader.py", "DICE_LAY"):
         yield text, "reader.py"

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from referee.board.position import Position
 from vision.boardfile import SetUpLook
+from vision.camera.sharpness import Edges, edges, scale_of
+from vision.camera.torn import Whole
 from vision.colours import LAYER, ring
-from vision.sharpness import Edges, edges, scale_of
 from vision.table import Table
-from vision.torn import Whole
 
 FEATURES = 140
 MARGIN = 1.12  # of the playing field: its rails belong to the board

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from referee.board.position import CHECKERS, Position, Seat
 from referee.observations import Half
-from vision.checkers_answer import CheckerAnswer
+from vision.checkers.answer import CheckerAnswer
 from vision.colours import LAYER, standing, top_pixels
 from vision.finder.eye import Marks
 from vision.finder.pose import Fit, table_of

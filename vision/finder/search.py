@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import START, Position
-from vision.checkers import CheckerReader
+from vision.camera.gate import Health, unlit
+from vision.checkers.reader import CheckerReader
 from vision.colours import checker_colours
 from vision.finder import rails, tops
 from vision.finder.check import ALIKE, CLOSE, Verdict, hidden_points, judge, other_points
@@ -19,7 +20,6 @@ from vision.finder.eye import MODEL, Marks, look
 from vision.finder.lattice import voted
 from vision.finder.layout import Guess, field_quad, guesses
 from vision.finder.pose import FEW, Fit, Shown, refine, shapes_seen, slots_of, start_unknowns, table_of, turned, widened
-from vision.gate import Health, unlit
 from vision.light import well_lit
 from vision.nets import release
 from vision.table import Table

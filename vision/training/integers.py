@@ -20,7 +20,7 @@ from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_
 from vision import nets
 from vision.pictures import load_picture
 from vision.reader import Reader
-from vision.training.dice_pictures import training_folders
+from vision.training.dice.pictures import training_folders
 from vision.training.labels import load_labels, rendered_set_ups, start_of, true_table
 
 Inputs = dict[str, NDArray[np.float32]]

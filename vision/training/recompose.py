@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 from referee.board.plays import BAR
 from referee.board.position import START, Position
 from referee.observations import About, DieState, Reading
-from vision.dice_crops import Look, look_at
+from vision.dice.crops import Look, look_at
 from vision.finder import find_table
 from vision.reader import Reader
 from vision.table import Table
-from vision.training.dice_lift import Lifted, lay, lifted
-from vision.training.dice_pictures import picture_of
+from vision.training.dice.lift import Lifted, lay, lifted
+from vision.training.dice.pictures import picture_of
 from vision.training.render.game import played
 
 Rng = np.random.Generator

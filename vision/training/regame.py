@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from referee.board.plays import LegalPlays
 from referee.board.position import CHECKERS, START, Position, Seat
 from referee.observations import Half
-from vision.training.dice_lift import Lifted, lay, lifted
+from vision.training.dice.lift import Lifted, lay, lifted
 from vision.training.recompose import CLEAR, Board, Rng, board_of, composed, lying, standing
 
 LEAST_EDGE, LEAST_LIGHT = 30, 120  # px and grey levels of a die, whose pips

@@ -17,7 +17,7 @@ def begin(net: nn.Module, path: Path, *x: torch.Tensor, maps: bool = False, part
 
     An ONNX file holds convolutions with their normalisation folded in, in the order in which they are passed, which must be that of the
     net's modules. It is taken out again by the spread that the inputs ``x`` show; of ``maps``, strips as bytes, some files begin with a
-    convolution that takes the bytes as they are (`train_checkers.folded`). Raises SystemExit where an ONNX file is of another net."""
+    convolution that takes the bytes as they are (`checkers.train.folded`). Raises SystemExit where an ONNX file is of another net."""
     if path.suffix != ".onnx":
         own, weights = net.state_dict(), torch.load(path)
         fitting = {name: w for name, w in weights.items() if name in own and w.shape == own[name].shape}

@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 import click
 
-from web.start import INTERRUPTED, heeded
+from web.ending import INTERRUPTED, heeded
 
 
 class _Commands(click.Group):

@@ -102,8 +102,8 @@ def _line(row: dict[str, Any]) -> str:
 def _at(folder: Path, size: tuple[int, int]) -> list[dict[str, Any]]:
     import cv2
 
+    from vision.camera.gate import Gate
     from vision.finder import find_table
-    from vision.gate import Gate
     from vision.pictures import load_picture
     from vision.reader import Reader
 
@@ -150,8 +150,8 @@ def _announced(reader: Any, before: Image, thrown: Image, rest: float) -> float 
     from referee.match import commands as said
     from referee.match.journal import MemoryJournal
     from referee.match.table import open_table
+    from vision.camera.gate import Gate, Rhythm
     from vision.following import Following
-    from vision.gate import Gate, Rhythm
 
     table = open_table(MemoryJournal(), "bray")
     table.command(said.StartMatch(seen_seq=0, names=("Near", "Far"), length=0, games=1))

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from referee.records.record import Parsed
     from referee.rules import RuleSet
     from vision.boardfile import SetUpLook
+    from vision.camera.source import Source
     from vision.finder import BoardNotFound, Side
     from vision.pictures import Image
     from vision.reader import Reader
-    from vision.source import Source
     from vision.table import Table
 
 
@@ -69,7 +69,7 @@ def rules_of(name: str | Path) -> RuleSet:
 
 def source_of(src: str) -> Source:
     """The camera, video, address or folder of pictures ``src``, opened. Raises `click.UsageError`."""
-    from vision.source import SourceError, open_source
+    from vision.camera.source import SourceError, open_source
 
     try:
         return open_source(src)
@@ -95,10 +95,10 @@ def reader_of(
 
     Raises `click.UsageError` for a file that cannot be used, `click.ClickException` when the picture does not show the board.
     """
+    from vision.camera.sharpness import TOO_SOFT, too_soft
     from vision.finder import BoardNotFound, find_table
     from vision.pictures import PictureError, load_picture
     from vision.reader import Reader
-    from vision.sharpness import TOO_SOFT, too_soft
 
     if board is not None:
         if near_at is not None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def check_output(out: str, option: str, inputs: Iterable[str | None], picture: bool = False) -> None:
     """Finds out whether ``out`` can be written and may be, and leaves everything as it is. ``inputs``: what the command reads; ``picture``:
     a picture is written. Raises `click.UsageError`."""
-    from vision.source import PICTURES
+    from vision.camera.source import PICTURES
 
     path = Path(out)
     if any(_same(path, one) for one in inputs if one is not None):

@@ -15,7 +15,7 @@ from referee.board.plays import LegalPlays, Move, make
 from referee.board.position import Position, Seat
 from referee.observations import DieState, Reading, SeenCube, SeenDie, SeenPosition
 from referee.rules.dice import right_half
-from vision.gate import AGAIN, LATER, STILL_AFTER
+from vision.camera.gate import AGAIN, LATER, STILL_AFTER
 from web.cli._confusion import Confusion, Scene, TrueTurn, again, lying, misread
 
 SPREAD = 0.5  # standard deviation of a duration's logarithm

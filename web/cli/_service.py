@@ -99,9 +99,9 @@ def run(
     ``secure``: over HTTPS, with the certificate kept in that folder.
     """
     from web.app import create_app
+    from web.ending import heeded
     from web.port import ServerError, in_address
     from web.server import connections, listen
-    from web.start import heeded
     from web.tls import TlsFront, certificate, local_addresses, network_address
 
     everywhere = host in ("0.0.0.0", "::")

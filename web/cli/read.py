@@ -72,7 +72,7 @@ class DiceOnly:
 
     def read(self, image: Any, frame: str) -> Any:
         from referee.observations import Reading
-        from vision.dice_loose import read_loose
+        from vision.dice.loose import read_loose
 
         dice, doubts = read_loose(image)
         return Reading(dice, None, None, doubts, frame=frame)

@@ -13,7 +13,7 @@ import click
 from web.cli._given import Named
 
 if TYPE_CHECKING:
-    from vision.source import Frame
+    from vision.camera.source import Frame
 
 THROWS = ("rolled", "opening_rolled", "opening_tied", "roll_void")
 PLAYS = ("played", "illegal_play", "play_corrected", "illegal_play_stood")
@@ -66,9 +66,9 @@ def _make(folder: Path, output: Path, seed: int) -> None:
     import numpy as np
 
     from referee.files import read_most, write_whole
+    from vision.camera.source import is_text
     from vision.pictures import PictureError, load_picture
     from vision.replay.compose import FPS, Clip, Still
-    from vision.source import is_text
     from web.cli._misread import still_of
 
     if not is_text(str(output)):
@@ -126,9 +126,9 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
     from referee.match.commands import StartGame, StartMatch
     from referee.match.journal import MemoryJournal
     from referee.match.table import open_table
+    from vision.camera.gate import settled
+    from vision.camera.source import SourceError, open_source
     from vision.following import Following, Where
-    from vision.gate import settled
-    from vision.source import SourceError, open_source
     from web.cli._given import reader_of, rules_of
     from web.cli._misread import misread, scenes_of
     from web.known import known_position

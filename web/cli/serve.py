@@ -56,7 +56,7 @@ def command(
     own = club_sets(sets)
     source = None
     if camera is not None:
-        from vision.source import PushSource, is_camera
+        from vision.camera.source import PushSource, is_camera
 
         if not is_camera(camera):  # which may be switched on later, and is tried until then
             source = PushSource() if camera == "phone" else source_of(camera)

@@ -13,9 +13,9 @@ from web.cli._given import Named, near_at_option
 
 if TYPE_CHECKING:
     from referee.board.position import Position
+    from vision.camera.source import Source
     from vision.finder import Corners
     from vision.pictures import Image
-    from vision.source import Source
     from vision.table import Table
 
 LOOKS = 10  # pictures of a video or camera that are tried
@@ -125,8 +125,8 @@ def _corner(text: str) -> tuple[float, float]:
 
 def _pictures(src: str) -> Iterator[Image]:
     """Up to `LOOKS` pictures of the source."""
+    from vision.camera.source import SourceError, is_picture
     from vision.pictures import PictureError, load_picture
-    from vision.source import SourceError, is_picture
     from web.cli._given import source_of
 
     if is_picture(Path(src)):
@@ -146,7 +146,7 @@ def _pictures(src: str) -> Iterator[Image]:
 
 def _apart(source: Source) -> Iterator[Image]:
     """The pictures of a source; of what moves only one every `APART_S`. Raises `SourceError` where none of them can be read."""
-    from vision.source import SourceError
+    from vision.camera.source import SourceError
 
     last: float | None = None
     trouble = ""
@@ -160,8 +160,8 @@ def _apart(source: Source) -> Iterator[Image]:
 
 
 def _say(table: Table, image: Image, output: str, position: Position) -> None:
+    from vision.camera.sharpness import TOO_SOFT, too_soft
     from vision.reader import DICE_LAY, Reader
-    from vision.sharpness import TOO_SOFT, too_soft
     from vision.table import READ_WELL
 
     die = table.die_px

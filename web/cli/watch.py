@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from web.cli._given import Named, near_at_option
-from web.start import heeded
+from web.ending import heeded
 
 if TYPE_CHECKING:
     from referee.match.events import Logged
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from referee.match.state import MatchState
     from referee.match.table import TableService
     from referee.observations import Reading
+    from vision.camera.source import Frame, Source
     from vision.following import Following
-    from vision.source import Frame, Source
 
 NOTHING = "nothing was refereed: no picture could be read"
 
@@ -149,7 +149,7 @@ def _watch(source: Source, eyes: Following, table: TableService[Memory], printer
     from referee.match.state import Phase
     from referee.match.unattended import Unattended
     from referee.observations import About
-    from vision.source import SourceError
+    from vision.camera.source import SourceError
 
     lost = unfit = ""
     read, broken, alone = False, list[str](), Unattended(table)
@@ -204,8 +204,8 @@ def _count(number: int, what: str) -> str:
 
 def _readings(source: Source, eyes: Following, broken: list[str]) -> Iterator[Reading]:
     """What is read of ``source``; the names of pictures that cannot be opened go into ``broken``."""
+    from vision.camera.gate import Health, settled
     from vision.following import MOVED, Where
-    from vision.gate import Health, settled
 
     said, well = Where.HERE, Health.GOOD
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import bpy
 import numpy as np
@@ -11,8 +11,11 @@ from . import material, mesh
 from .paint import Array, Rgb, Rng, vec
 from .spec import Paint, SetUp
 
-if TYPE_CHECKING:
-    from .stage import Stage
+
+class Place(Protocol):
+    """Where things are put."""
+
+    def put(self, data: object, name: str, at: Array, turn: Array | None = None, moving: bool = False) -> bpy.types.Object: ...
 
 
 def _rgb(rng: Rng) -> Rgb:
@@ -24,18 +27,18 @@ def _turn(a: float) -> Array:
     return np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1.0]])
 
 
-def set_out(stage: Stage, s: SetUp, foot: float, rng: Rng) -> None:
+def set_out(stage: Place, s: SetUp, foot: float, rng: Rng) -> None:
     """Puts the set-up's things on the table."""
     for t in s.things:
         _MAKERS[t.name](stage, np.array([t.x, t.y, foot]), t.turn, rng)
 
 
-def _add(stage: Stage, m: bpy.types.Mesh, mat: bpy.types.Material, at: Array, turn: Array | None = None, name: str = "thing") -> None:
+def _add(stage: Place, m: bpy.types.Mesh, mat: bpy.types.Material, at: Array, turn: Array | None = None, name: str = "thing") -> None:
     m.materials.append(mat)
     stage.put(m, name, at, turn)
 
 
-def _cup(stage: Stage, at: Array, a: float, rng: Rng) -> None:
+def _cup(stage: Place, at: Array, a: float, rng: Rng) -> None:
     r, h, t = rng.uniform(3.2, 4.2), rng.uniform(7, 11), 0.35
     p = Paint(str(rng.choice(["leather", "plain", "wood"])), _rgb(rng), float(rng.uniform(0.2, 0.8)))
     body = mesh.turned("cup", [(r * 0.9, 0), (r, 0.3), (r, h), (r - t, h), (r - t, 0.5), (1e-4, 0.5)], 36)
@@ -46,7 +49,7 @@ def _cup(stage: Stage, at: Array, a: float, rng: Rng) -> None:
         _add(stage, body, material.surface("cup", p, rng, 1.0), at)
 
 
-def _mug(stage: Stage, at: Array, a: float, rng: Rng) -> None:
+def _mug(stage: Place, at: Array, a: float, rng: Rng) -> None:
     r, h, t = rng.uniform(3.5, 4.5), rng.uniform(6, 10), 0.3
     glaze = material.flat("mug", _rgb(rng), 0.15)
     _add(stage, mesh.turned("mug", [(r * 0.8, 0), (r, 0.6), (r, h), (r - t, h), (r - t, h * 0.7)], 36), glaze, at)
@@ -59,7 +62,7 @@ def _mug(stage: Stage, at: Array, a: float, rng: Rng) -> None:
         _add(stage, ball, glaze, at + vec(out * np.cos(a), out * np.sin(a), h / 2 + 2.3 * np.sin(k)))
 
 
-def _label(stage: Stage, text: str, w: float, h: float, at: Array, turn: Array, paper: Rgb, ink: Rgb, font: int, glow: float = 0.0) -> None:
+def _label(stage: Place, text: str, w: float, h: float, at: Array, turn: Array, paper: Rgb, ink: Rgb, font: int, glow: float = 0.0) -> None:
     px = 160
     m = mesh.ink(text, font, int(px * w / h), px, 0.7)[..., None]
     rgb = np.asarray(paper, np.float32) * (1 - m) + np.asarray(ink, np.float32) * m
@@ -72,7 +75,7 @@ def _label(stage: Stage, text: str, w: float, h: float, at: Array, turn: Array, 
     _add(stage, mesh.quad("label", w, h), mat, at, turn, "clock")
 
 
-def _clock(stage: Stage, at: Array, a: float, rng: Rng) -> None:
+def _clock(stage: Place, at: Array, a: float, rng: Rng) -> None:
     case = material.flat("clock", tuple(rng.uniform(0.02, 0.25, 3)), 0.4)
     w, d, h = rng.uniform(5, 8), rng.uniform(2.5, 4), rng.uniform(1.2, 2.5)
     _add(stage, mesh.box("clock", (w, d, h), 0.4), case, at + vec(0, 0, h), _turn(a), "clock")
@@ -104,7 +107,7 @@ def _clock(stage: Stage, at: Array, a: float, rng: Rng) -> None:
             )
 
 
-def _flip(stage: Stage, at: Array, a: float, rng: Rng) -> None:
+def _flip(stage: Place, at: Array, a: float, rng: Rng) -> None:
     frame = material.flat("flip", tuple(rng.uniform(0.02, 0.2, 3)), 0.5)
     _add(stage, mesh.box("flip", (5.2, 3.4, 0.5), 0.1), frame, at + vec(0, 0, 0.5), _turn(a))
     paper: Rgb = (0.92, 0.91, 0.88)
@@ -122,7 +125,7 @@ def _flip(stage: Stage, at: Array, a: float, rng: Rng) -> None:
         )
 
 
-def _card(stage: Stage, at: Array, a: float, rng: Rng) -> None:
+def _card(stage: Place, at: Array, a: float, rng: Rng) -> None:
     h, w = 220, 150
     img = np.full((h, w, 3), rng.uniform(0.85, 0.97), np.float32)
     img[::18] *= 0.6
@@ -141,7 +144,7 @@ def _card(stage: Stage, at: Array, a: float, rng: Rng) -> None:
     )
 
 
-def _pen(stage: Stage, at: Array, a: float, rng: Rng) -> None:
+def _pen(stage: Place, at: Array, a: float, rng: Rng) -> None:
     r = rng.uniform(0.35, 0.5)
     lying = _turn(a) @ np.array([[0, 0, 1], [0, 1, 0], [-1.0, 0, 0]])
     _add(
@@ -153,11 +156,11 @@ def _pen(stage: Stage, at: Array, a: float, rng: Rng) -> None:
     )
 
 
-def _phone(stage: Stage, at: Array, a: float, rng: Rng) -> None:
+def _phone(stage: Place, at: Array, a: float, rng: Rng) -> None:
     _add(stage, mesh.box("phone", (3.7, 7.6, 0.4), 0.12), material.flat("phone", (0.02, 0.02, 0.025), 0.06), at + vec(0, 0, 0.4), _turn(a))
 
 
-def _sugar(stage: Stage, at: Array, a: float, rng: Rng) -> None:
+def _sugar(stage: Place, at: Array, a: float, rng: Rng) -> None:
     white = material.surface("sugar", Paint("stone", (0.93, 0.92, 0.9) if rng.random() < 0.7 else (0.6, 0.4, 0.2), 0.9), rng, 3.0)
     for _ in range(int(rng.integers(1, 4))):
         h = rng.uniform(0.6, 0.9)
@@ -171,7 +174,7 @@ def _sugar(stage: Stage, at: Array, a: float, rng: Rng) -> None:
         )
 
 
-def _book(stage: Stage, at: Array, a: float, rng: Rng) -> None:
+def _book(stage: Place, at: Array, a: float, rng: Rng) -> None:
     _add(
         stage,
         mesh.box("book", (7, 10, 1), 0.1, rng),
@@ -181,7 +184,7 @@ def _book(stage: Stage, at: Array, a: float, rng: Rng) -> None:
     )
 
 
-def _coins(stage: Stage, at: Array, a: float, rng: Rng) -> None:
+def _coins(stage: Place, at: Array, a: float, rng: Rng) -> None:
     for _ in range(int(rng.integers(1, 5))):
         m = mesh.turned("coin", [(1.1, 0), (1.15, 0.1), (1.1, 0.2), (1.0, 0.16), (1e-4, 0.16)], 24)
         _add(
@@ -192,7 +195,7 @@ def _coins(stage: Stage, at: Array, a: float, rng: Rng) -> None:
         )
 
 
-def _box(stage: Stage, at: Array, a: float, rng: Rng) -> None:
+def _box(stage: Place, at: Array, a: float, rng: Rng) -> None:
     half = rng.uniform(1.5, 5.5, 3)
     _add(
         stage,
@@ -227,7 +230,7 @@ SKINS: tuple[Rgb, ...] = (
 )
 
 
-def hand(stage: Stage, at: Array, way: float, rng: Rng) -> None:
+def hand(stage: Place, at: Array, way: float, rng: Rng) -> None:
     """A hand reaching to ``at`` from the azimuth ``way`` (rad), grown from metaballs, with forearm and sleeve."""
     ball = bpy.data.metaballs.new("hand")
     ball.resolution = ball.render_resolution = 0.35

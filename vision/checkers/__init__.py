@@ -1,0 +1,1 @@
+"""Reads checkers: strips of the picture (`strips`, `input`), what nets say of them (`looks`, `net`), and what that comes to (`answer`)."""

@@ -1,0 +1,1 @@
+"""How the checker reader is trained and measured."""

@@ -1,0 +1,1 @@
+"""How the dice and cube readers are trained and measured."""
