@@ -61,7 +61,7 @@ def test_only_the_named_places_know_json() -> None:
 
 def test_the_map_names_every_file_of_the_match_and_none_that_is_not_there() -> None:
     named = set(re.findall(r"`(?:[\w/]+/)?(\w+\.py)`", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")))
-    assert {path.name for path in (ROOT / "referee" / "match").glob("*.py")} - {"__init__.py"} <= named
+    assert {path.name for path in (ROOT / "referee" / "match").rglob("*.py")} - {"__init__.py"} <= named
     assert named <= {path.name for package in (*PACKAGES, "tests") for path in (ROOT / package).rglob("*.py")}
 
 

@@ -12,9 +12,9 @@ from flask import Blueprint as Plain
 from flask import Response, current_app, jsonify, request
 from flask_smorest import Blueprint
 
-from referee.match import wording
 from referee.match.commands import Accepted, Refused, Undo
 from referee.match.events import Logged, Role
+from referee.match.shown import wording
 from referee.match.state import MatchState, Phase
 from referee.match.told import told_log, told_types
 from referee.records.whole import write_match

@@ -13,13 +13,13 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from referee.board.position import Seat
-from referee.match import wording
 from referee.match.events import Logged, OpeningRolled, Rolled
 from referee.match.folding import apply
 from referee.match.log import Beside, effective, replaced_rolls
-from referee.match.moment import ids_of
+from referee.match.said.moment import ids_of
+from referee.match.shown import wording
+from referee.match.shown.views import cube_view, logged_view, position_view
 from referee.match.state import MatchState, Phase
-from referee.match.views import cube_view, logged_view, position_view
 from referee.records.store import MatchInfo
 
 EXPECTED_LEAST = 5.0

@@ -10,10 +10,10 @@ from marshmallow import fields, validate
 from referee.board.matchid import LARGEST_CUBE
 from referee.board.position import CHECKERS, POINTS, Position, Seat
 from referee.match import commands as said
-from referee.match.decide import LARGEST_STAKE, LONGEST_UNIT
-from referee.match.decide_hand import LARGEST_SCORE, LONGEST_MATCH, LONGEST_NOTE, LONGEST_TIME, MOST_MINUTES
 from referee.match.events import Kind, Role
 from referee.match.names import LONGEST_EVENT, clean_name
+from referee.match.said.decide import LARGEST_STAKE, LONGEST_UNIT
+from referee.match.said.hand import LARGEST_SCORE, LONGEST_MATCH, LONGEST_NOTE, LONGEST_TIME, MOST_MINUTES
 from referee.rules.ruleset import ClockMode, ClockRules, TurnEnd
 from web.schemas import LONGEST_NAME, MAX_SEQ, Strict, one_line, pair
 

@@ -10,12 +10,12 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
+from referee.match.arbiter.displaced import seen_elsewhere
+from referee.match.arbiter.memory import Memory
 from referee.match.commands import Accepted, Command, Outcome, Refused, StartMatch
-from referee.match.displaced import seen_elsewhere
 from referee.match.events import DeviceBack, DeviceLost, Doubt, Event, Logged, Reopened
 from referee.match.folding import fold
 from referee.match.journal import Heard, Journal, JournalError, MemoryJournal
-from referee.match.memory import Memory
 from referee.match.state import MatchState, Phase
 from referee.match.table import Proof, TableService
 from referee.match.witness import Witnesses

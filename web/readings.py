@@ -7,7 +7,7 @@ from typing import Any
 from referee.board.ids import IdError
 from referee.board.matchid import xgid_from_text
 from referee.board.position import POINTS, Position
-from referee.match.views import position_view
+from referee.match.shown.views import position_view
 from referee.observations import About, Reading, SeenDie, SeenDoubt
 
 

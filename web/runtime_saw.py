@@ -7,7 +7,7 @@ from pathlib import Path
 
 import cv2
 
-from referee.match.views import position_view
+from referee.match.shown.views import position_view
 from referee.observations import Reading
 from vision.boardfile import board_text
 from vision.pictures import Image

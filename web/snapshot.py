@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from referee.board.position import Position
-from referee.match import wording
 from referee.match.events import EarlyRoll, Fact, Logged, Reopened, Rolled, Undone
 from referee.match.log import Beside, as_it_was, effective
 from referee.match.mover import plays_now
+from referee.match.shown import wording
+from referee.match.shown.views import clock_view, expected_view, logged_view, table_view
 from referee.match.state import MatchState, Phase
 from referee.match.told import as_told, in_silence, told_log
-from referee.match.views import clock_view, expected_view, logged_view, table_view
 from referee.observations import SeenPosition
 from referee.rules.agreement import clock_of, questions
 from web.access import Rank

@@ -2,7 +2,7 @@
 
 A command is *stale*, and refused by name, when an event after ``seen_seq`` changed what it changes (``Command.changes``);
 a doubt or a device message does not make it so. The outcome is a value: `Accepted` with what was logged or `Refused` with a
-code that `referee.match.wording` turns into a sentence.
+code that `referee.match.shown.wording` turns into a sentence.
 """
 
 from __future__ import annotations

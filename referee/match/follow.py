@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from referee.board.position import CHECKERS, Seat
 from referee.match import events as e
-from referee.match.decide_cube import offered
 from referee.match.early import EARLY
+from referee.match.said.cube import offered
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.match.turn import illegal_stood
 from referee.rules.cube import crawford_annulled

@@ -237,7 +237,7 @@ class MatchState:
         return CubeFacts(cube.value, cube.owner, doubler, cube.beavers, self.length, self.crawford)
 
     def may_double(self, seat: Seat) -> bool:
-        """Whether ``seat`` has access to the cube in this game (not whether it is his moment: `decide_cube.no_double`)."""
+        """Whether ``seat`` has access to the cube in this game (not whether it is his moment: `said.cube.no_double`)."""
         return no_access(self.cube_facts, seat, self.played_by) is None
 
     @property

@@ -17,15 +17,15 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Generic, TypeVar
 
+from referee.match.arbiter.memory import Memory
 from referee.match.commands import Accepted, Command, Outcome, Refused, StartMatch
-from referee.match.decide import decide, stale
 from referee.match.events import ClockStopped, Event, Evidence, Logged, Role, Rolled, Ruled
 from referee.match.folding import apply, fold
 from referee.match.follow import consequences
 from referee.match.journal import Heard, Journal, JournalError
 from referee.match.log import stamp
-from referee.match.memory import Memory
-from referee.match.refusal import refused
+from referee.match.said.decide import decide, stale
+from referee.match.said.refusal import refused
 from referee.match.state import IN_GAME, MatchState
 from referee.match.timing import flag_fallen
 from referee.match.told import told_type
@@ -183,8 +183,8 @@ class TableService(Generic[S]):
             return logged
 
     def take_up(self, memory: S, events: Sequence[Event], at: float) -> None:
-        """Play is taken up again where nobody answers (`referee.match.unattended`): ``events`` are logged, and what comes is judged with
-        ``memory``."""
+        """Play is taken up again where nobody answers (`referee.match.unattended`): ``events`` are logged, and what comes is
+        judged with ``memory``."""
         with self._lock, contextlib.suppress(JournalError):
             self._commit(events, at, "referee", Role.MACHINE)
             self._memory = memory
@@ -390,7 +390,7 @@ def open_table(
 
     Raises RulesError for an unknown rule set, JournalError when the log cannot be read.
     """
-    from referee.match import arbiter  # the service itself does not depend on how readings are judged
+    from referee.match.arbiter.consider import consider, finish  # the service itself does not depend on how readings are judged
 
     chosen = preset(rules) if isinstance(rules, str) else rules
-    return TableService(journal, chosen, arbiter.consider, Memory(stills=stills), clock, arbiter.finish, sets)
+    return TableService(journal, chosen, consider, Memory(stills=stills), clock, finish, sets)

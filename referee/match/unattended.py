@@ -10,15 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.board.position import CHECKERS, Position, Seat
-from referee.match.arbiter import after, blocked, consider
+from referee.match.arbiter.consider import after, blocked, consider
+from referee.match.arbiter.memory import Mark, Memory, TurnMemory
+from referee.match.arbiter.settle import Dice
+from referee.match.arbiter.throws import still_there, throw_of
 from referee.match.early import EARLY, early_due
 from referee.match.events import DoubtResolved, Event, IllegalPlayStood, PositionSet, Ruled, TurnSet
 from referee.match.judge import as_seen
-from referee.match.memory import Mark, Memory, TurnMemory
-from referee.match.settle import Dice
 from referee.match.state import TO_THROW, MatchState
 from referee.match.table import TableService
-from referee.match.throws import still_there, throw_of
 from referee.observations import Reading
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet

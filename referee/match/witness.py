@@ -14,9 +14,9 @@ from itertools import combinations
 
 from referee.board.plays import Roll
 from referee.board.position import Seat
+from referee.match.arbiter.settle import without
 from referee.match.early import decided, early_doubt
 from referee.match.events import Answer, Doubt, EarlyRoll, Event, NoRoll, OpeningRolled, OpeningTied, Rolled, RollVoid, Taken
-from referee.match.settle import without
 from referee.match.state import IN_GAME, PLAYING, TO_THROW, MatchState, Phase
 from referee.match.turn import opened, says_roll, with_dance
 from referee.observations import CAMERA, About, DieState, Reading, Rests, SeenDie, TowerThrow

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from referee.board.position import Position
 from referee.match.events import MatchStarted
-from referee.match.views import position_view
+from referee.match.shown.views import position_view
 from referee.records.codec import CodecError, decode_event
 from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side
 from referee.rules.ruleset import RuleSet

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from referee.board.matchid import MatchInfo, turned, turned_info
-from referee.match.moment import ids_for
+from referee.match.said.moment import ids_for
 from referee.records.record import Do, Parsed, Side
 from referee.records.replay import PlayedGame, as_far_as_known, replay
 

@@ -10,7 +10,7 @@ Value = int | str
 @dataclass(frozen=True, slots=True)
 class Reason:
     """``code`` names the kind of reason (``higher_die``, ``cocked`` ...), ``values`` its named values in a fixed order,
-    ``rule`` the rule id (``S2-12``; empty where no rule but plain fact speaks). `referee.match.wording` makes the sentence."""
+    ``rule`` the rule id (``S2-12``; empty where no rule but plain fact speaks). `referee.match.shown.wording` makes the sentence."""
 
     code: str
     values: tuple[tuple[str, Value], ...] = ()

@@ -9,8 +9,8 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.commands import Accepted, Command, Outcome, Refused
 from referee.match.journal import MemoryJournal
+from referee.match.shown.views import table_view
 from referee.match.table import TableService
-from referee.match.views import table_view
 from referee.rules.presets import preset
 from referee.rules.ruleset import RuleSet
 from tests.match.random_play import never

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from referee.board.position import Seat
-from referee.match.arbiter import consider, finish
+from referee.match.arbiter.consider import consider, finish
+from referee.match.arbiter.memory import Memory
 from referee.match.commands import StartMatch
 from referee.match.events import IllegalPlay, IllegalPlayStood, Logged, OpeningRolled, PlayCorrected, Played, Rolled
 from referee.match.journal import MemoryJournal
-from referee.match.memory import Memory
 from referee.match.table import TableService
 from referee.observations import DieState, Half, Reading, SeenCube, SeenDie, SeenPosition
 from referee.rules.presets import preset

@@ -7,10 +7,10 @@ from typing import TypeVar
 from referee.board.plays import LegalPlays
 from referee.board.position import START, Position, Seat
 from referee.match import events as e
-from referee.match.arbiter import consider
+from referee.match.arbiter.consider import consider
+from referee.match.arbiter.memory import Memory
 from referee.match.commands import Accepted, AnswerDoubt, Command, StartMatch
 from referee.match.journal import MemoryJournal
-from referee.match.memory import Memory
 from referee.match.state import Phase
 from referee.match.table import TableService
 from referee.match.unattended import Unattended

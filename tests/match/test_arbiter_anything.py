@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from referee.board.plays import LegalPlays
 from referee.board.position import START, Position, Seat
 from referee.match import events as e
-from referee.match.arbiter import consider, finish
+from referee.match.arbiter.consider import consider, finish
+from referee.match.arbiter.memory import Memory
+from referee.match.arbiter.underway import hit_beside
 from referee.match.commands import AnswerDoubt, PressClock, StartMatch
 from referee.match.folding import fold
 from referee.match.journal import MemoryJournal
 from referee.match.judge import Unsure, judge
-from referee.match.memory import Memory
 from referee.match.table import TableService
-from referee.match.underway import hit_beside
 from referee.observations import About, DieState, Half, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition, Touch
 from referee.rules.presets import PRESETS, preset
 from referee.rules.ruleset import ClockMode, ClockRules, DiceSets, RuleSet, TurnEnd

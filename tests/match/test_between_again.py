@@ -9,9 +9,9 @@ import pytest
 from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match import events as e
-from referee.match.arbiter import consider
+from referee.match.arbiter.consider import consider
+from referee.match.arbiter.memory import Memory
 from referee.match.journal import MemoryJournal
-from referee.match.memory import Memory
 from referee.match.state import Phase
 from referee.match.table import TableService
 from referee.match.witness import Witnesses

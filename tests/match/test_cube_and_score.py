@@ -11,11 +11,11 @@ from referee.board.matchid import LARGEST_CUBE
 from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match import events as e
-from referee.match.expect import expected_code
-from referee.match.moment import ids_of
+from referee.match.said.moment import ids_of
+from referee.match.shown.expect import expected_code
+from referee.match.shown.views import scoreboard_view, table_view
+from referee.match.shown.wording import expected, sentence
 from referee.match.state import Phase
-from referee.match.views import scoreboard_view, table_view
-from referee.match.wording import expected, sentence
 from referee.records.export import record_of
 from referee.records.record import Parsed, Side
 from referee.records.replay import replay

@@ -15,9 +15,9 @@ from referee.board.position import START, Position, Seat
 from referee.match import events as e
 from referee.match.folding import apply, fold
 from referee.match.log import effective
+from referee.match.shown.views import event_line, scoreboard_view, table_view
+from referee.match.shown.wording import event_sentence, expected
 from referee.match.state import MatchState
-from referee.match.views import event_line, scoreboard_view, table_view
-from referee.match.wording import event_sentence, expected
 from referee.records.codec import CodecError, decode_event, encode_event
 from referee.rules.presets import preset
 from referee.rules.reason import Reason

@@ -11,7 +11,7 @@ from referee.board.position import START, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.log import as_it_was, replaced_rolls
-from referee.match.sentences import CAME
+from referee.match.shown.sentences import CAME
 from referee.match.told import told_log
 from referee.rules.presets import preset
 from referee.rules.ruleset import RefereeSpeaks, RuleSet

@@ -14,9 +14,9 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.commands import Accepted, Refused
 from referee.match.folding import fold
-from referee.match.moment import ids_of
+from referee.match.said.moment import ids_of
+from referee.match.shown.views import table_view
 from referee.match.state import Phase
-from referee.match.views import table_view
 from referee.records import gnubg
 from tests.match.hand import Hand
 from tests.match.random_play import play_match

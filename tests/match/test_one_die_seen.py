@@ -6,8 +6,8 @@ import pytest
 
 from referee.board.position import START
 from referee.match import events as e
+from referee.match.shown.wording import sentence
 from referee.match.state import Phase
-from referee.match.wording import sentence
 from tests.match.seen_table import AFTER_62, FAR, NEAR, OPENING, Table, begun, plays, throw
 from tests.match.test_between import AFTER_31, both_ways, kinds
 from tests.match.test_overlooked import quickly

@@ -9,8 +9,8 @@ import pytest
 from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.shown.wording import sentence
 from referee.match.state import Phase
-from referee.match.wording import sentence
 from referee.observations import About, DieState, Reading, SeenDie, SeenDoubt, SeenPosition
 from referee.rules.reason import because
 from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, die, plays, throw

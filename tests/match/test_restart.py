@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from referee.match.arbiter.memory import Memory
 from referee.match.folding import fold
 from referee.match.journal import MemoryJournal
-from referee.match.memory import Memory
 from referee.match.table import open_table
 from referee.observations import Reading
 from tests.match.labels import GAMES, finished, frames_of, reading_of, seen_turns, still_table

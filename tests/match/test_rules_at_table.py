@@ -13,10 +13,10 @@ from referee.match import events as e
 from referee.match.journal import MemoryJournal
 from referee.match.mover import plays_now
 from referee.match.names import clean_name
+from referee.match.shown.views import scoreboard_view, table_view
+from referee.match.shown.wording import event_sentence, put_back, sentence, set_up
 from referee.match.state import Phase
 from referee.match.table import TableService
-from referee.match.views import scoreboard_view, table_view
-from referee.match.wording import event_sentence, put_back, sentence, set_up
 from referee.observations import DieState, SeenCube
 from referee.records.export import record_of
 from referee.records.record import Do, Parsed

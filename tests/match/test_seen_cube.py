@@ -7,7 +7,7 @@ import pytest
 from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match import events as e
-from referee.match.expect import possible
+from referee.match.shown.expect import possible
 from referee.match.state import Phase
 from referee.observations import SeenCube
 from tests.match.seen_table import (

@@ -9,8 +9,8 @@ import pytest
 from referee.board.position import Position
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.shown.views import table_view
 from referee.match.state import Early, Phase
-from referee.match.views import table_view
 from referee.match.witness import Witnesses
 from referee.observations import DieState, Rests, TowerThrow
 from referee.rules.presets import preset

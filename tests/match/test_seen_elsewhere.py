@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from referee.board.position import START
-from referee.match.displaced import seen_elsewhere
+from referee.match.arbiter.displaced import seen_elsewhere
 from referee.match.events import OpeningRolled
 from referee.observations import About, DieState, SeenDie, SeenDoubt
 from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, Table, begun, die, throw

@@ -6,7 +6,7 @@ import pytest
 
 from referee.board.position import START, Position
 from referee.match import events as e
-from referee.match.arbiter import finish
+from referee.match.arbiter.consider import finish
 from referee.match.state import Phase
 from referee.observations import About, DieState, SeenCube, SeenDoubt
 from tests.match.seen_table import (

@@ -10,8 +10,8 @@ from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.folding import fold
+from referee.match.shown.views import table_view
 from referee.match.state import Phase
-from referee.match.views import table_view
 from referee.records.export import record_of
 from referee.rules.presets import preset
 from tests.match.hand import Hand

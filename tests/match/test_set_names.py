@@ -11,10 +11,10 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.folding import fold
 from referee.match.journal import MemoryJournal
+from referee.match.shown.views import table_view
+from referee.match.shown.wording import sentence
 from referee.match.state import Phase
 from referee.match.table import TableService
-from referee.match.views import table_view
-from referee.match.wording import sentence
 from referee.rules.presets import preset
 from tests.match.hand import Hand
 from tests.match.random_play import never

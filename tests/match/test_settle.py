@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.board.position import START, Seat
+from referee.match.arbiter.settle import Runs, combine, look
 from referee.match.judge import as_seen
-from referee.match.settle import Runs, combine, look
 from referee.observations import About, DieState, Half, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition
 
 DIE = SeenDie(5, DieState.FLAT, Half.RIGHT, (400.0, 300.0))

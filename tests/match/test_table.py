@@ -18,10 +18,10 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.folding import fold
 from referee.match.journal import Heard, JournalError, MemoryJournal
+from referee.match.shown.views import table_view
+from referee.match.shown.wording import sentence
 from referee.match.state import MatchState
 from referee.match.table import RETRY_S, TableService
-from referee.match.views import table_view
-from referee.match.wording import sentence
 from referee.observations import Reading
 from referee.records.export import record_of
 from referee.records.mat import write_mat

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from referee.board.position import Seat
-from referee.match.throws import Throw, Verdict, opening_throw, throw_of
+from referee.match.arbiter.throws import Throw, Verdict, opening_throw, throw_of
 from referee.observations import About, DieState, SeenDie, SeenDoubt
 from referee.rules.presets import preset
 from tests.match.seen_table import FAR, LEFT, NEAR, RIGHT, die

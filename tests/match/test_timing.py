@@ -13,9 +13,9 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.commands import Accepted
 from referee.match.journal import Heard, Journal, JournalError, MemoryJournal
+from referee.match.shown.views import clock_view
 from referee.match.state import Phase
 from referee.match.table import TableService
-from referee.match.views import clock_view
 from referee.match.witness import Witnesses
 from referee.observations import TowerThrow
 from referee.records.store import Store

@@ -13,10 +13,10 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.folding import fold
 from referee.match.log import effective
+from referee.match.shown.views import event_line, table_view
+from referee.match.shown.wording import log_line
 from referee.match.state import Phase
 from referee.match.told import as_told, told_log
-from referee.match.views import event_line, table_view
-from referee.match.wording import log_line
 from referee.records.export import record_of
 from referee.rules.presets import preset
 from referee.rules.reason import because

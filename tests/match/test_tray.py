@@ -9,11 +9,11 @@ import pytest
 from referee.board import Seat
 from referee.board.plays import LegalPlays
 from referee.board.position import START, Position
-from referee.match import arbiter
+from referee.match.arbiter.consider import consider
+from referee.match.arbiter.memory import Memory
 from referee.match.commands import AnswerDoubt, StartGame, StartMatch
 from referee.match.events import OpeningRolled, OpeningTied, Played, Rolled, RollVoid
 from referee.match.journal import MemoryJournal
-from referee.match.memory import Memory
 from referee.match.state import Phase
 from referee.match.table import TableService
 from referee.match.witness import Witnesses
@@ -38,7 +38,7 @@ class At:
 
     def __init__(self) -> None:
         self.now = 0.0
-        self.table: Table = TableService(MemoryJournal(), preset("bray"), arbiter.consider, Memory(stills=True), lambda: self.now)
+        self.table: Table = TableService(MemoryJournal(), preset("bray"), consider, Memory(stills=True), lambda: self.now)
         self.table.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5))
         self.table.command(StartGame(seen_seq=self.table.state.seq))
 

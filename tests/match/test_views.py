@@ -11,10 +11,10 @@ import pytest
 from referee.board.position import START, Seat
 from referee.match import commands as c
 from referee.match import events as e
-from referee.match.expect import expected_code
+from referee.match.shown.expect import expected_code
+from referee.match.shown.views import event_line, position_view, scoreboard_view, table_view
+from referee.match.shown.wording import event_sentence
 from referee.match.told import as_told, told_log
-from referee.match.views import event_line, position_view, scoreboard_view, table_view
-from referee.match.wording import event_sentence
 from referee.rules.reason import because
 from tests.match.hand import Hand
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from referee.board import LegalPlays, Position, Seat
+from referee.match.arbiter.memory import Memory
 from referee.match.commands import Accepted, AnswerDoubt, EnterPlay, EnterRoll, StartGame, StartMatch
 from referee.match.journal import MemoryJournal
-from referee.match.memory import Memory
 from referee.match.state import Phase
 from referee.match.table import TableService, open_table
 from referee.match.witness import Witnesses

@@ -11,10 +11,10 @@ from referee.match.commands import AcceptResignation, EnterPlay, EnterRoll, Resi
 from referee.match.events import DiceLifted, Doubt, EarlyRoll, GameWon, Kind, Logged, OpeningRolled, Played, Rolled
 from referee.match.folding import apply
 from referee.match.journal import MemoryJournal
+from referee.match.shown.wording import log_line
 from referee.match.state import Phase
 from referee.match.table import open_table
 from referee.match.witness import Witness, Witnesses, camera_looks, camera_says, time_passes, tower_says
-from referee.match.wording import log_line
 from referee.observations import Rests
 from referee.rules.presets import preset
 from tests.match.tower_said import BRAY, ROLL, inside, look, opening, playing, playing_on, throw

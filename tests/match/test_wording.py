@@ -12,9 +12,9 @@ import referee
 from referee.board.notation import Fault
 from referee.board.position import START, Position, Seat
 from referee.match import events as e
-from referee.match.sentences import EVENTS, EXPECTED, PUT_BACK, SENTENCES
+from referee.match.shown.sentences import EVENTS, EXPECTED, PUT_BACK, SENTENCES
+from referee.match.shown.wording import event_sentence, put_back, sentence, set_up
 from referee.match.state import MatchState
-from referee.match.wording import event_sentence, put_back, sentence, set_up
 from referee.observations import SeenPosition
 from referee.rules.plays import CODES
 from referee.rules.reason import because

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from referee.board import LegalPlays, Seat, format_play
+from referee.match.arbiter.memory import Memory
 from referee.match.commands import EnterRoll, StartGame, StartMatch
 from referee.match.events import Event, Logged, OpeningRolled, Played, Rolled
 from referee.match.folding import apply
 from referee.match.journal import MemoryJournal
-from referee.match.memory import Memory
 from referee.match.state import MatchState
 from referee.match.table import TableService, open_table
 from referee.observations import DieState, Reading, Rests, SeenDie, TowerThrow

@@ -12,7 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from referee.match import wording
+from referee.match.shown import wording
 from referee.records.store import Store
 from referee.rules.reason import because
 from tests.web.conftest import Served

@@ -14,7 +14,7 @@ import pytest
 from referee.board.position import START
 from referee.match import commands as c
 from referee.match.events import DeviceLost
-from referee.match.wording import sentence
+from referee.match.shown.wording import sentence
 from tests.waiting import until
 from tests.web.cameras import PICTURES
 from vision.camera.source import Frame, Source, SourceLost

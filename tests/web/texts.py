@@ -18,7 +18,7 @@ from jinja2.ext import babel_extract
 from marshmallow import fields, validate
 
 from referee.board.position import Seat
-from referee.match import sentences, wording
+from referee.match.shown import sentences, wording
 from referee.records import formats, whole
 from referee.records.gnubg import MISSING
 from referee.rules.agreement import questions_of

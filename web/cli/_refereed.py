@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 import click
 
 from referee.board.plays import LegalPlays
-from referee.match import arbiter
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.arbiter.consider import consider
+from referee.match.arbiter.memory import Memory
+from referee.match.arbiter.underway import hit_beside
 from referee.match.journal import MemoryJournal
-from referee.match.memory import Memory
 from referee.match.state import Phase
 from referee.match.table import TableService
-from referee.match.underway import hit_beside
 from referee.observations import Reading
 from referee.rules.presets import preset
 from referee.rules.scoring import game_over
@@ -68,7 +68,7 @@ class Refereed:
 
     def __init__(self, turns: list[TrueTurn], tally: Tally, stills: bool) -> None:
         self.turns, self.tally = turns, tally
-        self.table = TableService(MemoryJournal(), preset("bray"), arbiter.consider, Memory(stills=stills))
+        self.table = TableService(MemoryJournal(), preset("bray"), consider, Memory(stills=stills))
         self.table.command(c.StartMatch(seen_seq=0, names=("", ""), games=1))
         self.offset = 0  # the true turn is the counted one plus this
         self.judged: set[int] = set()

@@ -53,8 +53,8 @@ def make_house(
 
     Raises `click.UsageError` when the log cannot be used.
     """
+    from referee.match.arbiter.memory import Memory
     from referee.match.journal import Journal, JournalError
-    from referee.match.memory import Memory
     from referee.match.table import TableService, open_table
     from referee.rules import PRESETS
     from web.access import Access, AccessError

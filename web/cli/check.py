@@ -42,7 +42,7 @@ def check(path: Path) -> dict[str, Any]:
 
 def _checked(path: Path, rules: RuleSet | None) -> tuple[dict[str, Any], Report | None]:
     """`check` by ``rules``, the file's own where they are None, with what replaying found; None for what is no record."""
-    from referee.match import wording
+    from referee.match.shown import wording
     from referee.records.formats import read_record
     from referee.records.record import NotARecord
     from referee.records.replay import Finding, replay, why_illegal

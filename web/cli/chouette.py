@@ -10,7 +10,7 @@ import click
 
 from referee.files import read_most, write_whole
 from referee.match.names import clean_name, same_name
-from referee.match.wording import sentence
+from referee.match.shown.wording import sentence
 from referee.records.codec import decode, encode
 from referee.rules import PRESETS, Reason, RulesError, RuleSet, load_rules
 from referee.rules.chouette import Chouette, ChouetteGame, open_chouette, order, tied

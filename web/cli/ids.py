@@ -63,7 +63,7 @@ def _of_line(text: str, as_json: bool) -> None:
 
     from referee.board.ids import IdError
     from referee.board.matchid import gnubgid_to_text, moment_from_text, xgid_to_text
-    from referee.match.views import position_view
+    from referee.match.shown.views import position_view
 
     try:
         position, info = moment_from_text(text)

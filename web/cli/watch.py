@@ -16,8 +16,8 @@ from web.cli._given import Named, near_at_option
 from web.ending import heeded
 
 if TYPE_CHECKING:
+    from referee.match.arbiter.memory import Memory
     from referee.match.events import Logged
-    from referee.match.memory import Memory
     from referee.match.state import MatchState
     from referee.match.table import TableService
     from referee.observations import Reading
@@ -48,8 +48,8 @@ def command(
     """Referees SRC: a folder of pictures (stills in name order), a video file, a camera number or an address."""
     from referee.match.commands import Refused, StartGame, StartMatch
     from referee.match.journal import MemoryJournal
+    from referee.match.shown.wording import sentence
     from referee.match.table import open_table
-    from referee.match.wording import sentence
     from referee.rules.ruleset import TurnEnd
     from vision.following import Following
     from web.cli._given import reader_of, rules_of, source_of
@@ -130,8 +130,8 @@ class _Printer:
 
     def _show(self) -> None:
         from referee.match.log import Beside
-        from referee.match.views import event_line
-        from referee.match.wording import log_line
+        from referee.match.shown.views import event_line
+        from referee.match.shown.wording import log_line
 
         state, log = self._table.state, self._table.log
         new = log[self._printed :]
@@ -181,8 +181,8 @@ def summary(log: Sequence[Logged], state: MatchState) -> str:
 
     from referee.board import Seat
     from referee.match.log import effective
+    from referee.match.shown.wording import name_of
     from referee.match.state import Phase
-    from referee.match.wording import name_of
 
     near, far = (name_of(seat, state.names, str) for seat in Seat)
     kinds = Counter(type(one.event).type for one in effective(log))

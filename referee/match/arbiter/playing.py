@@ -6,13 +6,10 @@ from dataclasses import replace
 
 from referee.board.position import Position
 from referee.match import judge
-from referee.match.early import decided, early_doubt, too_early
-from referee.match.events import DiceLifted, Event, IllegalPlay
-from referee.match.explained import explained
-from referee.match.memory import Ahead, Asked, Lain, Memory, Step, TurnMemory, ask, ask_alone, resolved
-from referee.match.missed import gone_on_unseen, round_begun, thrown_anew, thrown_instead
-from referee.match.mover import mover_now, outcomes_now, results_now
-from referee.match.overlap import (
+from referee.match.arbiter.explained import explained
+from referee.match.arbiter.memory import Ahead, Asked, Lain, Memory, Step, TurnMemory, ask, ask_alone, resolved
+from referee.match.arbiter.missed import gone_on_unseen, round_begun, thrown_anew, thrown_instead
+from referee.match.arbiter.overlap import (
     came_with,
     laid_again,
     left_before,
@@ -26,14 +23,17 @@ from referee.match.overlap import (
     thrown_ahead,
     whole_so,
 )
-from referee.match.settle import AGAIN, AT_REST, STRANGE, UNFINISHED, UNMOVED, Dice, Sight, combine, seen_position, without
+from referee.match.arbiter.settle import AGAIN, AT_REST, STRANGE, UNFINISHED, UNMOVED, Dice, Sight, combine, seen_position, without
+from referee.match.arbiter.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, roll_of, showing, still_there
+from referee.match.arbiter.turn_end import all_off, clock_unseen, ended, in_own_half, lie_again, lies_there, lying, of_the_roll, whole_play
+from referee.match.arbiter.underway import hit_beside, unfinished
+from referee.match.arbiter.unseen import has_played, sweep_doubt
+from referee.match.early import decided, early_doubt, too_early
+from referee.match.events import DiceLifted, Event, IllegalPlay
+from referee.match.mover import mover_now, outcomes_now, results_now
 from referee.match.state import MatchState
-from referee.match.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, roll_of, showing, still_there
 from referee.match.timing import press_ends_turn
 from referee.match.turn import corrected, illegal, illegal_stood, play_doubt, played, verdict_on
-from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, lie_again, lies_there, lying, of_the_roll, whole_play
-from referee.match.underway import hit_beside, unfinished
-from referee.match.unseen import has_played, sweep_doubt
 from referee.observations import DieState, Reading
 from referee.rules.citing import cite
 from referee.rules.correction import Act, closes

@@ -6,18 +6,18 @@ from itertools import product
 
 from referee.board.plays import Roll
 from referee.board.position import Position
+from referee.match.arbiter.memory import Memory, Step, ThrownOn, TurnMemory, ask, ask_alone
+from referee.match.arbiter.missed import UNSEEN, round_missed, thrown_instead, turn_missed
+from referee.match.arbiter.settle import Dice, Sight
+from referee.match.arbiter.throws import other_numbers, roll_of
+from referee.match.arbiter.underway import hit_beside
+from referee.match.arbiter.unseen import changed_doubt, goes_on, has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt, went_by
 from referee.match.events import Answer, Doubt, OpeningTied, PositionSet, Rolled
 from referee.match.judge import ANSWERS
-from referee.match.memory import Memory, Step, ThrownOn, TurnMemory, ask, ask_alone
-from referee.match.missed import UNSEEN, round_missed, thrown_instead, turn_missed
 from referee.match.mover import mover, mover_now, results_now
-from referee.match.settle import Dice, Sight
-from referee.match.setup import opened_on
+from referee.match.said.setup import opened_on
 from referee.match.state import MatchState
-from referee.match.throws import other_numbers, roll_of
 from referee.match.turn import answer_played, answer_turn, illegal_as_seen, opened, played
-from referee.match.underway import hit_beside
-from referee.match.unseen import changed_doubt, goes_on, has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt, went_by
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 

@@ -1,4 +1,4 @@
-"""The sentence of every code, English, with its values in braces. `referee.match.wording` fills them in; nobody else reads this.
+"""The sentence of every code, English, with its values in braces. `referee.match.shown.wording` fills them in; nobody else reads this.
 
 ``{seat}`` and ``{owner}`` become a player's name, ``{point}``, ``{source}``, ``{target}`` a point in words; everything else is put in
 as it is.

@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 
 from referee.board.position import CHECKERS, Position
 from referee.match import judge
-from referee.match.memory import TurnMemory
-from referee.match.missed import round_thrown, round_unseen
-from referee.match.overlap import others_throw, played_on
-from referee.match.settle import AGAIN, GONE, MISSING, Dice, Sight, same_place, seen_position, without
+from referee.match.arbiter.memory import TurnMemory
+from referee.match.arbiter.missed import round_thrown, round_unseen
+from referee.match.arbiter.overlap import others_throw, played_on
+from referee.match.arbiter.settle import AGAIN, GONE, MISSING, Dice, Sight, same_place, seen_position, without
+from referee.match.arbiter.throws import Throw, believed, other_numbers, still_there
+from referee.match.arbiter.unseen import has_played
 from referee.match.state import MatchState
-from referee.match.throws import Throw, believed, other_numbers, still_there
 from referee.match.timing import press_ends_turn
 from referee.match.turn import verdict_on
-from referee.match.unseen import has_played
 from referee.observations import DieState, SeenDie
 from referee.rules.dice import belongs
 from referee.rules.plays import closed_out

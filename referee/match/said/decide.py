@@ -6,13 +6,13 @@ from referee.board.notation import Fault, Parsed, format_play
 from referee.board.position import CHECKERS, Seat
 from referee.match import commands as c
 from referee.match import events as e
-from referee.match.decide_cube import decide_cube
-from referee.match.decide_hand import LONGEST_MATCH, decide_hand
 from referee.match.log import effective
 from referee.match.mover import mover
 from referee.match.names import LONGEST_EVENT, clean_name, same_name
-from referee.match.refusal import Decision, refused, unplayable, written_play, wrong_phase
-from referee.match.setup import setup_error
+from referee.match.said.cube import decide_cube
+from referee.match.said.hand import LONGEST_MATCH, decide_hand
+from referee.match.said.refusal import Decision, refused, unplayable, written_play, wrong_phase
+from referee.match.said.setup import setup_error
 from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, Held, MatchState, Phase
 from referee.match.told import as_told
 from referee.match.turn import illegal_stood, once_it_stands, opened, with_dance

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.board.position import Seat
-from referee.match.decide_cube import no_beaver, no_double
+from referee.match.arbiter.memory import CubeMemory, Memory, Step
+from referee.match.arbiter.settle import ENOUGH, Sight
 from referee.match.events import Answer, Beavered, CubeSet, Doubled, Doubt, DoubtResolved, Event, NoRoll, Rolled, Ruled, Taken
-from referee.match.memory import CubeMemory, Memory, Step
-from referee.match.settle import ENOUGH, Sight
+from referee.match.said.cube import no_beaver, no_double
 from referee.match.state import MatchState
 from referee.observations import SeenCube
 from referee.rules.citing import cite

@@ -9,7 +9,7 @@ from __future__ import annotations
 from referee.board.position import Position
 from referee.match.commands import Refused
 from referee.match.events import Answer, Event, Played, PositionSet, Ruled, SetupStands
-from referee.match.refusal import Decision, refused, wrong_phase
+from referee.match.said.refusal import Decision, refused, wrong_phase
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.rules.correction import impossible, setup_rule, setup_stands
 from referee.rules.reason import Reason, because

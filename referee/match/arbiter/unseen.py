@@ -9,7 +9,8 @@ from math import prod
 from referee.board.difference import ROLLS, difference
 from referee.board.plays import BAR, Roll
 from referee.board.position import CHECKERS, START, Position, Seat
-from referee.match.decide_cube import offered
+from referee.match.arbiter.memory import Memory, Step, TurnMemory, ask
+from referee.match.arbiter.throws import roll_of
 from referee.match.events import (
     Answer,
     Doubt,
@@ -29,11 +30,10 @@ from referee.match.events import (
 )
 from referee.match.follow import won
 from referee.match.judge import ANSWERS
-from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.mover import Mover, mover, results_now
-from referee.match.setup import setup_answer
+from referee.match.said.cube import offered
+from referee.match.said.setup import setup_answer
 from referee.match.state import PLAYING, MatchState, Phase
-from referee.match.throws import roll_of
 from referee.match.turn import answer_played, answer_turn, illegal_as_seen, played
 from referee.rules.correction import impossible
 from referee.rules.plays import closed_out

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from referee.board.position import Seat
-from referee.match.decide_cube import answerer, dropper, no_beaver, no_double
-from referee.match.setup import LATEST
+from referee.match.said.cube import answerer, dropper, no_beaver, no_double
+from referee.match.said.setup import LATEST
 from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, MatchState, Phase
 from referee.match.timing import press_ends_turn
 from referee.match.turn import once_it_stands
@@ -17,7 +17,7 @@ _CORRECT = {Who.MUST: "correct", Who.OPPONENT: "correct_or_stand", Who.EITHER: "
 
 
 def expected_code(state: MatchState) -> tuple[str, Seat | None]:
-    """The code of what must happen next (a key of `referee.match.sentences.EXPECTED`) and by whom."""
+    """The code of what must happen next (a key of `referee.match.shown.sentences.EXPECTED`) and by whom."""
     seat, phase = state.on_roll, state.play_phase
     if not state.seq:
         return "no_match", None

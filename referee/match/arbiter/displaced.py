@@ -10,9 +10,9 @@ from dataclasses import replace
 from functools import partial
 from math import hypot, inf
 
-from referee.match.memory import Memory, TurnMemory
-from referee.match.settle import ROUND, Dice, Runs, Sight, same_place
-from referee.match.throws import roll_of, same_numbers
+from referee.match.arbiter.memory import Memory, TurnMemory
+from referee.match.arbiter.settle import ROUND, Dice, Runs, Sight, same_place
+from referee.match.arbiter.throws import roll_of, same_numbers
 from referee.observations import Half, Reading, SeenDie
 
 Place = tuple[float, float]

@@ -7,14 +7,14 @@ from dataclasses import replace
 from referee.board.plays import Roll
 from referee.board.position import Seat
 from referee.match import judge
+from referee.match.arbiter.memory import Memory, Step, ask
+from referee.match.arbiter.settle import AGAIN, FLICKERS, Dice, Sight, same_dice, same_place
+from referee.match.arbiter.throws import Throw, Verdict, believed, same_numbers
+from referee.match.arbiter.unseen import has_played, opening_doubt, roll_doubt
 from referee.match.events import Answer, Doubt, DoubtResolved, Event, OpeningTied, Rolled, RollVoid
-from referee.match.memory import Memory, Step, ask
 from referee.match.mover import mover
-from referee.match.settle import AGAIN, FLICKERS, Dice, Sight, same_dice, same_place
 from referee.match.state import MatchState, Phase
-from referee.match.throws import Throw, Verdict, believed, same_numbers
 from referee.match.turn import opened, says_roll
-from referee.match.unseen import has_played, opening_doubt, roll_doubt
 from referee.observations import DieState, Reading
 from referee.rules.citing import cite_bad_throw
 from referee.rules.reason import Reason, because

@@ -7,7 +7,7 @@ from dataclasses import replace
 from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match import events as e
-from referee.match.refusal import Decision, refused, wrong_phase
+from referee.match.said.refusal import Decision, refused, wrong_phase
 from referee.match.state import IN_GAME, PLAYING, MatchState, Phase, Resignation
 from referee.rules import cube as rules_cube
 from referee.rules.reason import Reason, because

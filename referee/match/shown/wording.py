@@ -15,10 +15,10 @@ from string import Formatter
 from referee.board.plays import BAR, OFF
 from referee.board.position import CHECKERS, START, Position, Seat
 from referee.match import events as e
-from referee.match.expect import expected_code
 from referee.match.log import Beside
 from referee.match.names import isolated
-from referee.match.sentences import AUTHORITY, CAME, EVENTS, EXPECTED, PUT_BACK, SENTENCES
+from referee.match.shown.expect import expected_code
+from referee.match.shown.sentences import AUTHORITY, CAME, EVENTS, EXPECTED, PUT_BACK, SENTENCES
 from referee.match.state import BETWEEN_GAMES, MatchState
 from referee.observations import CAMERA, SeenPosition
 from referee.rules import plays

@@ -6,19 +6,19 @@ from dataclasses import replace
 
 from referee.board.plays import Roll
 from referee.board.position import Position, Seat
-from referee.match.between import left_lying
+from referee.match.arbiter.between import left_lying
+from referee.match.arbiter.memory import Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
+from referee.match.arbiter.overlap import knocked_over, told_ahead
+from referee.match.arbiter.settle import AGAIN, LAID, MISSING, PLAYED, Dice, Sight, combine, same_dice, same_place, seen_position, without
+from referee.match.arbiter.throws import NO_THROW, NOISE, Throw, Verdict, believed, same_numbers, showing, still_there, throw_of
+from referee.match.arbiter.underway import passed, unfinished
+from referee.match.arbiter.unseen import PIPS, ask_how, has_played, roll_doubt, sweep_doubt, unexplained
+from referee.match.arbiter.unsure import ask_throw, one_die, played_anyway, rethrown, settle_throw
 from referee.match.events import Doubt, Event, NoRoll, Rolled, RollVoid
 from referee.match.judge import agrees, as_seen
-from referee.match.memory import Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
 from referee.match.mover import mover
-from referee.match.overlap import knocked_over, told_ahead
-from referee.match.settle import AGAIN, LAID, MISSING, PLAYED, Dice, Sight, combine, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState
-from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, same_numbers, showing, still_there, throw_of
 from referee.match.turn import opened
-from referee.match.underway import passed, unfinished
-from referee.match.unseen import PIPS, ask_how, has_played, roll_doubt, sweep_doubt, unexplained
-from referee.match.unsure import ask_throw, one_die, played_anyway, rethrown, settle_throw
 from referee.observations import DieState, Reading
 from referee.rules.dice import belongs, right_half
 from referee.rules.plays import closed_out

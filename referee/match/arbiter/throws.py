@@ -13,7 +13,7 @@ from itertools import combinations, product
 
 from referee.board.plays import Roll
 from referee.board.position import Seat
-from referee.match.settle import Dice, points_at, same_die
+from referee.match.arbiter.settle import Dice, points_at, same_die
 from referee.match.state import MatchState
 from referee.observations import DieState, SeenDie, SeenDoubt
 from referee.rules.citing import cite_bad_throw

@@ -12,13 +12,13 @@ from referee.board.difference import difference
 from referee.board.plays import BAR, OFF, Roll
 from referee.board.position import Position
 from referee.match import judge
-from referee.match.memory import Ahead, TurnMemory
+from referee.match.arbiter.memory import Ahead, TurnMemory
+from referee.match.arbiter.settle import ROUND, Dice, Sight, same_place, seen_position, without
+from referee.match.arbiter.throws import NO_THROW, Throw, Verdict, other_numbers, roll_of, same_numbers, still_there, throw_of
+from referee.match.arbiter.underway import on_the_bar, passed
+from referee.match.arbiter.unseen import has_played
 from referee.match.mover import mover, outcomes_now
-from referee.match.settle import ROUND, Dice, Sight, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
-from referee.match.throws import NO_THROW, Throw, Verdict, other_numbers, roll_of, same_numbers, still_there, throw_of
-from referee.match.underway import on_the_bar, passed
-from referee.match.unseen import has_played
 from referee.observations import Reading
 from referee.rules.dice import belongs, premature
 from referee.rules.ruleset import DiceSets, RuleSet

@@ -8,16 +8,16 @@ from math import dist
 
 from referee.board.position import Position
 from referee.match import judge
+from referee.match.arbiter.memory import Memory, Step, TurnMemory, ask, ask_alone
+from referee.match.arbiter.overlap import BESIDE, others_throw
+from referee.match.arbiter.settle import AGAIN, AT_REST, QUICK, ROUND, STILL_UNSEEN, STRANGE, Dice, Sight, seen_position, without
+from referee.match.arbiter.throws import Throw, Verdict, opening_throw, other_numbers, throw_of
+from referee.match.arbiter.underway import passed
+from referee.match.arbiter.unseen import gone_on_doubt, has_played, moved_on, round_doubt, turn_doubt
 from referee.match.events import Answer, Doubt, OpeningTied, Rolled
-from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
 from referee.match.mover import mover
-from referee.match.overlap import BESIDE, others_throw
-from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STILL_UNSEEN, STRANGE, Dice, Sight, seen_position, without
 from referee.match.state import MatchState, Phase
-from referee.match.throws import Throw, Verdict, opening_throw, other_numbers, throw_of
 from referee.match.turn import illegal_stood, opened, says_roll
-from referee.match.underway import passed
-from referee.match.unseen import gone_on_doubt, has_played, moved_on, round_doubt, turn_doubt
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.board.position import START, Position, Seat
-from referee.match.cubes import cube_back, cube_doubled, cube_to_roll
+from referee.match.arbiter.cubes import cube_back, cube_doubled, cube_to_roll
+from referee.match.arbiter.memory import NO_QUESTION, Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
+from referee.match.arbiter.overlap import told_ahead
+from referee.match.arbiter.settle import AGAIN, STRANGE, Sight, seen_position, without
+from referee.match.arbiter.thrown import accepted, laid_beside, pieced_together, throw_in_sight, told_by_play, void, void_lies
+from referee.match.arbiter.throws import NO_THROW, Verdict, believed, opening_throw, throw_of
+from referee.match.arbiter.unseen import sweep_doubt, unexplained
+from referee.match.arbiter.unsure import played_anyway, rethrown, settle_throw
 from referee.match.events import NoRoll, OpeningTied, RollVoid, Taken
 from referee.match.judge import agrees, as_seen, with_off
-from referee.match.memory import NO_QUESTION, Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
-from referee.match.overlap import told_ahead
-from referee.match.settle import AGAIN, STRANGE, Sight, seen_position, without
 from referee.match.state import MatchState
-from referee.match.thrown import accepted, laid_beside, pieced_together, throw_in_sight, told_by_play, void, void_lies
-from referee.match.throws import NO_THROW, Verdict, believed, opening_throw, throw_of
 from referee.match.timing import press_ends_turn
 from referee.match.turn import opened
-from referee.match.unseen import sweep_doubt, unexplained
-from referee.match.unsure import played_anyway, rethrown, settle_throw
 from referee.rules.dice import right_half
 from referee.rules.plays import closed_out
 from referee.rules.ruleset import RuleSet

@@ -8,9 +8,9 @@ from referee.board.position import Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.log import effective
-from referee.match.moment import take_over
 from referee.match.mover import mover, plays_now
-from referee.match.refusal import Decision, refused, unplayable, written_play, wrong_phase
+from referee.match.said.moment import take_over
+from referee.match.said.refusal import Decision, refused, unplayable, written_play, wrong_phase
 from referee.match.state import IN_GAME, PLAYING, MatchState, Phase
 from referee.match.timing import press_ends_turn, whose_time
 from referee.match.turn import illegal_stood

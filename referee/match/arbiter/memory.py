@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from referee.board.plays import Roll
 from referee.board.position import Position, Seat
+from referee.match.arbiter.settle import AWAY, Dice, Runs, same_place
+from referee.match.arbiter.throws import NO_THROW, Throw, roll_of
 from referee.match.events import Doubt, DoubtResolved, Event
-from referee.match.settle import AWAY, Dice, Runs, same_place
 from referee.match.state import MatchState
-from referee.match.throws import NO_THROW, Throw, roll_of
 from referee.observations import DieState, Reading, SeenCube
 
 

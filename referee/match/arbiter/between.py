@@ -6,12 +6,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.board.position import Seat
+from referee.match.arbiter.memory import Mark, Memory, ThrownOn, TurnMemory
+from referee.match.arbiter.settle import Dice, same_place
+from referee.match.arbiter.throws import NO_THROW, numbered
 from referee.match.events import Doubled, Event, Role, RollVoid
 from referee.match.judge import as_seen
-from referee.match.memory import Mark, Memory, ThrownOn, TurnMemory
-from referee.match.settle import Dice, same_place
 from referee.match.state import TO_THROW, MatchState, Phase
-from referee.match.throws import NO_THROW, numbered
 from referee.observations import About, DieState, Reading
 from referee.rules.dice import belongs, right_half
 from referee.rules.plays import closed_out

@@ -13,11 +13,11 @@ from typing import Any
 from referee.board.notation import format_play
 from referee.board.position import Position, Seat
 from referee.match import events as e
-from referee.match.decide_cube import resignations
-from referee.match.expect import expected_code, possible, refusers
 from referee.match.mover import mover, plays_now
+from referee.match.said.cube import resignations
+from referee.match.shown.expect import expected_code, possible, refusers
+from referee.match.shown.wording import Names, Translate, expected, moves_back, sentence
 from referee.match.state import Cube, MatchState, Ruling, Turn
-from referee.match.wording import Names, Translate, expected, moves_back, sentence
 from referee.observations import SeenPosition
 from referee.rules.correction import who_corrects
 from referee.rules.reason import Reason, Value

@@ -11,23 +11,23 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from referee.board.position import CHECKERS, START, Seat
-from referee.match.before_roll import doubled, opening, to_roll
-from referee.match.between import caught_up, marked
-from referee.match.cubes import cube_went_by
-from referee.match.decide import next_game
-from referee.match.displaced import displaced
+from referee.match.arbiter.before_roll import doubled, opening, to_roll
+from referee.match.arbiter.between import caught_up, marked
+from referee.match.arbiter.cubes import cube_went_by
+from referee.match.arbiter.displaced import displaced
+from referee.match.arbiter.memory import NO_QUESTION, CubeMemory, Memory, Step, TurnMemory, ask, fresh, resolved
+from referee.match.arbiter.missed import UNSEEN
+from referee.match.arbiter.playing import held, judging, rolled
+from referee.match.arbiter.settle import AGAIN, ENOUGH, KEPT, RECENT, Dice, Runs, Sight, look, same_dice, same_place, seen_position, without
+from referee.match.arbiter.throws import numbered, throw_of
+from referee.match.arbiter.unseen import differs_doubt, unexplained
+from referee.match.arbiter.unsure import ask_throw
 from referee.match.early import early_due
 from referee.match.events import BoardAgreed, DoubtResolved, Event, IllegalPlay, IllegalPlayStood, Logged, TurnSet
 from referee.match.folding import apply
 from referee.match.judge import agrees, as_seen
-from referee.match.memory import NO_QUESTION, CubeMemory, Memory, Step, TurnMemory, ask, fresh, resolved
-from referee.match.missed import UNSEEN
-from referee.match.playing import held, judging, rolled
-from referee.match.settle import AGAIN, ENOUGH, KEPT, RECENT, Dice, Runs, Sight, look, same_dice, same_place, seen_position, without
+from referee.match.said.decide import next_game
 from referee.match.state import MatchState, Phase
-from referee.match.throws import numbered, throw_of
-from referee.match.unseen import differs_doubt, unexplained
-from referee.match.unsure import ask_throw
 from referee.observations import DieState, Reading
 from referee.rules.dice import belongs, right_half
 from referee.rules.ruleset import RuleSet

@@ -20,7 +20,7 @@ from referee.board.matchid import (
 from referee.board.position import Position, Seat
 from referee.match import events as e
 from referee.match.commands import Refused
-from referee.match.refusal import Decision, refused, wrong_phase
+from referee.match.said.refusal import Decision, refused, wrong_phase
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.rules.correction import impossible
 from referee.rules.cube import CubeFacts, no_double

@@ -1,0 +1,1 @@
+"""What is shown of a match: snapshots for each audience (`views`), and the sentences in them (`wording`). Pure."""
