@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from referee.board.position import START
 from referee.observations import About, DieState, Half, SeenDie, SeenDoubt, SeenPosition, Touch
-from tests.vision.test_dice import table, view_at
+from tests.vision.drawn_table import table, view_at
 from vision.dice.judge import RIM, judge
 from vision.dice.lean import BY_IT, LEANS, LEVEL_AT_MOST, SURE_COCKED, leaning, present, standing, sure_flat
 from vision.dice.possible import possible

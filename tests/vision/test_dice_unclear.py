@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from referee.observations import About
-from tests.vision.test_dice import table, view_at
+from tests.vision.drawn_table import table, view_at
 from vision.dice.before import Before
 from vision.dice.crops import look_at
 from vision.dice.net import DieView
