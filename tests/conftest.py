@@ -70,7 +70,7 @@ def found_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a camera's board nor a command's is looked for again in a picture in which another test has looked for it."""
     from tests.found import remembered
 
-    monkeypatch.setattr("web.runtime_seats.find_table", remembered)  # first, for this imports it as it is
+    monkeypatch.setattr("web.runtime.seats.find_table", remembered)  # first, for this imports it as it is
     monkeypatch.setattr("vision.finder.find_table", remembered)
 
 

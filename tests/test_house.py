@@ -46,7 +46,7 @@ def test_files_stay_short() -> None:
 
 def test_only_the_named_places_know_json() -> None:
     allowed = (
-        "referee/records/", "web/access.py", "web/cli/", "web/demo/", "web/live.py", "web/readings.py", "web/runtime_saw.py",
+        "referee/records/", "web/access.py", "web/cli/", "web/demo/", "web/live.py", "web/readings.py", "web/runtime/saw.py",
         "vision/boardfile.py", "vision/training/",
     )
     found = [

@@ -12,11 +12,11 @@ from werkzeug.exceptions import HTTPException
 
 from referee.match.journal import JournalError
 from web.access import AccessError
-from web.api import api, streams
-from web.api_analysis import analysis
-from web.api_lending import camera, lending
-from web.api_matches import matches
-from web.api_setup import setup
+from web.api.analysis import analysis
+from web.api.lending import camera, lending
+from web.api.matches import matches
+from web.api.setup import setup
+from web.api.table import api, streams
 from web.errors import Problem, RefereeApi, answer
 from web.house import House
 from web.language import as_sentence, speak

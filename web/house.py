@@ -20,7 +20,7 @@ from web.snapshot import state_snapshot
 
 
 class Eyes(Protocol):
-    """What the pages know of the camera; `web.runtime` has the real ones."""
+    """What the pages know of the camera; `web.runtime.eyes` has the real ones."""
 
     @property
     def picture(self) -> bytes | None:
@@ -51,7 +51,7 @@ class NoPicture(CameraError):
 
 
 class Chooser(Eyes, Protocol):
-    """Eyes whose camera can be chosen on the set-up page; `web.runtime_camera` has the real ones."""
+    """Eyes whose camera can be chosen on the set-up page; `web.runtime.camera` has the real ones."""
 
     def choose(self, src: str | None) -> None:
         """Takes a camera's number or address, `phone`, or none. Raises `CameraError`."""

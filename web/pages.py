@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 
-from web.api import house
-from web.api_matches import journal_of
+from web.api.matches import journal_of
+from web.api.table import house
 from web.errors import Problem
 from web.security import THEMED
 

@@ -15,9 +15,9 @@ from flask.testing import FlaskClient
 
 from referee.records.store import Store
 from web.access import HASH, TRIES, WINDOW_S, Access, AccessError, Pins
+from web.api.commands import COMMANDS
 from web.app import create_app
 from web.cli._service import make_house
-from web.commands import COMMANDS
 from web.house import House
 
 PINS = Pins("246810", "135791")

@@ -20,12 +20,12 @@ from flask.testing import FlaskClient
 from referee.match.events import DeviceLost
 from referee.records.store import Store
 from referee.rules.reason import because
-from web.api_setup import MAX_PICTURE
+from web.api.commands import COMMANDS
+from web.api.setup import MAX_PICTURE
 from web.app import create_app
 from web.cli._service import make_house
-from web.commands import COMMANDS
 from web.house import House
-from web.runtime_camera import CameraChoice
+from web.runtime.camera import CameraChoice
 from web.server import listen
 
 JSON = "application/json"

@@ -33,9 +33,9 @@ from web.access import Rank
 from web.desk import Desk
 from web.house import NO_EYES, CameraError
 from web.lending import Lender
-from web.runtime import Runtime
-from web.runtime_camera import CameraChoice
-from web.runtime_seats import Seats
+from web.runtime.camera import CameraChoice
+from web.runtime.eyes import Runtime
+from web.runtime.seats import Seats
 from web.saw import unpack
 from web.snapshot import state_snapshot
 
@@ -147,8 +147,8 @@ def test_the_tray_stays_where_it_is_when_the_camera_is_carried_round(desk: Desk)
 
 
 def test_a_camera_that_is_carried_round_in_mid_game_finds_the_board(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.runtime.LOOK_S", 0.05)
-    monkeypatch.setattr("web.runtime.known_position", lambda _state: MIDDLE)
+    monkeypatch.setattr("web.runtime.eyes.LOOK_S", 0.05)
+    monkeypatch.setattr("web.runtime.eyes.known_position", lambda _state: MIDDLE)
     camera = Still(load_picture(PICTURES / "f005.jpg"))
     eyes = Runtime(desk, "0", table=table(), opener=lambda: camera)
     playing(desk)
@@ -168,7 +168,7 @@ def test_a_camera_that_is_carried_round_in_mid_game_finds_the_board(desk: Desk, 
 @pytest.mark.parametrize("then", ["fails", "opens"])
 def test_a_camera_that_was_given_up_says_nothing_more(desk: Desk, monkeypatch: pytest.MonkeyPatch, then: str) -> None:
     """It is lost, and opening it again takes long; meanwhile a person has chosen another."""
-    monkeypatch.setattr("web.runtime.RETRY_S", 0.05)
+    monkeypatch.setattr("web.runtime.eyes.RETRY_S", 0.05)
     opening, go_on = threading.Event(), threading.Event()
 
     def opener(_src: str) -> Source:
@@ -178,7 +178,7 @@ def test_a_camera_that_was_given_up_says_nothing_more(desk: Desk, monkeypatch: p
             raise SourceError("camera rtsp gives no picture")
         return Still(load_picture(PICTURES / "f005.jpg"))
 
-    monkeypatch.setattr("web.runtime.open_source", opener)
+    monkeypatch.setattr("web.runtime.eyes.open_source", opener)
     playing(desk)
     lent = Lender()
     eyes = CameraChoice(desk, lambda: None, lent=lent)
@@ -270,13 +270,13 @@ def test_the_camera_that_is_on_can_be_chosen_again(desk: Desk, monkeypatch: pyte
 def test_a_webcam_that_was_plugged_in_anew_goes_on_under_its_new_number(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     here, opened = [[Listed("0", 0, "HD Webcam"), Listed("2", 2, "Brio")]], list[str]()
     monkeypatch.setattr("vision.camera.devices.listed", lambda: here[0])
-    monkeypatch.setattr("web.runtime.RETRY_S", 0.05)
+    monkeypatch.setattr("web.runtime.eyes.RETRY_S", 0.05)
 
     def opener(src: str) -> Source:
         opened.append(src)
         return Still(start()) if src == "3" else Dies("camera")
 
-    monkeypatch.setattr("web.runtime.open_source", opener)
+    monkeypatch.setattr("web.runtime.eyes.open_source", opener)
     told: list[str] = []
     eyes = Runtime(desk, "2", tell=told.append)
     eyes.use(Dies("camera"))
@@ -295,7 +295,7 @@ def test_a_webcam_that_was_plugged_in_anew_goes_on_under_its_new_number(desk: De
 
 @pytest.mark.parametrize("first", [True, False])
 def test_a_lost_phone_is_lost_for_the_match_that_begins_without_it(desk: Desk, monkeypatch: pytest.MonkeyPatch, first: bool) -> None:
-    monkeypatch.setattr("web.runtime.RETRY_S", 0.05)
+    monkeypatch.setattr("web.runtime.eyes.RETRY_S", 0.05)
     monkeypatch.setattr("vision.camera.source.SILENCE", 0.5)
     eyes = CameraChoice(desk, lambda: None)
     phone = PushSource()
@@ -342,8 +342,8 @@ def test_a_tray_that_is_saved_does_not_undo_that_somebody_has_the_board_looked_f
 ) -> None:
     eyes = Runtime(desk, "0", table=table(), opener=lambda: Still(start()), board_file=tmp_path / "b.json")
     looked: list[str] = []
-    monkeypatch.setattr("web.runtime_seats.find_table", lambda *_a: looked.append("again") or table())
-    monkeypatch.setattr("web.runtime.save_table", lambda *_a: eyes.look_again())
+    monkeypatch.setattr("web.runtime.seats.find_table", lambda *_a: looked.append("again") or table())
+    monkeypatch.setattr("web.runtime.eyes.save_table", lambda *_a: eyes.look_again())
     eyes.start()
     try:
         assert until(lambda: eyes.status()["status"] == "watching")

@@ -118,7 +118,7 @@ def test_no_more_than_a_match_is_made_before_it_is_sent(evening: tuple[FlaskClie
         made.append(log)
         return "x" * 100_000
 
-    monkeypatch.setattr("web.api_matches.write_match", counted)
+    monkeypatch.setattr("web.api.matches.write_match", counted)
     answer = client.get("/api/v1/records.zip", buffered=False)
     parts = iter(answer.response)
     next(parts)

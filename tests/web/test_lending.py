@@ -26,7 +26,7 @@ from web.cli._service import make_house
 from web.house import House
 from web.lending import STUCK_S, Lender, NoCamera
 from web.live import Full
-from web.runtime import Runtime
+from web.runtime.eyes import Runtime
 from web.server import listen
 
 PINS = Pins("246810", "135791")

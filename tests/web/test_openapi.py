@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 import web
 from referee.board.matchid import LARGEST_CUBE
 from referee.records.store import Store
+from web.api.commands import COMMANDS
 from web.app import create_app
 from web.cli._service import make_house
-from web.commands import COMMANDS
 
 schemathesis = pytest.importorskip("schemathesis")
 positive_data_acceptance = pytest.importorskip("schemathesis.specs.openapi.checks").positive_data_acceptance

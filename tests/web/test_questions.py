@@ -18,7 +18,7 @@ from referee.observations import CAMERA, About, DieState, Half, Reading, SeenCub
 from referee.rules.reason import because
 from tests.match.seen_table import plays, throw
 from web.house import House
-from web.runtime_shown import unsure_dice
+from web.runtime.shown import unsure_dice
 
 MIDDLE = SeenCube(1, None)
 PICTURE = Path(__file__).parents[2] / "web" / "demo" / "pictures" / "f010.jpg"

@@ -16,8 +16,8 @@ from vision.camera.source import Frame, Source
 from vision.pictures import load_picture
 from web.desk import Desk
 from web.language import words
-from web.runtime import Runtime
-from web.runtime_said import WAITS
+from web.runtime.eyes import Runtime
+from web.runtime.said import WAITS
 
 pytestmark = pytest.mark.usefixtures("found_once")
 

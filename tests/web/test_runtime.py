@@ -22,7 +22,7 @@ from vision.following import MOVED, Where
 from vision.pictures import load_picture
 from vision.training.finder.draw import draw
 from web.desk import Desk
-from web.runtime import Runtime
+from web.runtime.eyes import Runtime
 from web.saw import unpack
 
 pytestmark = pytest.mark.usefixtures("found_once")
@@ -40,7 +40,7 @@ class Flaky(Source):
 
 
 def test_a_camera_that_goes_is_said_and_comes_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.runtime.RETRY_S", 0.1)
+    monkeypatch.setattr("web.runtime.eyes.RETRY_S", 0.1)
     desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
     opened: list[Source] = []
 
@@ -154,7 +154,7 @@ class Resized(Source):
 
 
 def test_a_camera_whose_pictures_cannot_be_read_is_not_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.runtime.RETRY_S", 0.1)
+    monkeypatch.setattr("web.runtime.eyes.RETRY_S", 0.1)
     desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
     said: list[str] = []
     table = draw(4, (160, 100)).table

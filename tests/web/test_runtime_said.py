@@ -8,7 +8,7 @@ from referee.board.position import START
 from referee.observations import About, DieState, Reading, SeenDie, SeenDoubt, SeenPosition
 from vision.dice.sides import burnt_out
 from web.language import words
-from web.runtime_said import GLARE, OTHER_WAY, glare, other_way_round, summary
+from web.runtime.said import GLARE, OTHER_WAY, glare, other_way_round, summary
 
 
 def test_the_caption_stays_short() -> None:

@@ -23,7 +23,7 @@ from vision.camera.source import Frame, Source
 from vision.pictures import load_picture
 from web.desk import Desk
 from web.language import words
-from web.runtime import Runtime
+from web.runtime.eyes import Runtime
 from web.saw import unpack
 
 pytestmark = pytest.mark.usefixtures("found_once")
@@ -63,7 +63,7 @@ def test_what_a_person_shows_during_a_search_is_not_lost_to_its_answer(desk: Des
             eyes.look_again(near_at="top")
         return remembered(image, known, corners, near_at)
 
-    monkeypatch.setattr("web.runtime_seats.find_table", search)
+    monkeypatch.setattr("web.runtime.seats.find_table", search)
     eyes = Runtime(desk, "0", opener=lambda: Still(start()))
     eyes.start()
     try:
@@ -84,7 +84,7 @@ def test_that_the_start_is_set_up_the_other_way_round_is_said_between_games(
     desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
     if not between:
         desk.command(c.StartGame(seen_seq=desk.state.seq))
-    monkeypatch.setattr("web.runtime.other_way_round", lambda _reading: True)
+    monkeypatch.setattr("web.runtime.eyes.other_way_round", lambda _reading: True)
     monkeypatch.setattr(desk, "observe", lambda *_: ())
     eyes = Runtime(desk, "0", table=found_in(PICTURES / "f000.jpg"), opener=lambda: Still(start())).start()
     try:
@@ -154,7 +154,7 @@ def test_a_bundle_of_a_board_found_in_mid_game_and_bumped_is_read_again_as_it_wa
     desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     points = (-1, 0, 2, 0, 0, 4, 0, 2, 0, 0, 0, -4, 5, 0, 0, 0, -4, 0, -5, 0, 0, 0, 0, 2)
-    monkeypatch.setattr("web.runtime.known_position", lambda _state: Position(points, (0, 1)))
+    monkeypatch.setattr("web.runtime.eyes.known_position", lambda _state: Position(points, (0, 1)))
     eyes = Runtime(desk, "0", opener=lambda: Bumped("camera 0")).start()
     try:
         assert until(lambda: eyes.status()["status"] == "ended")

@@ -18,7 +18,7 @@ from tests.web.cameras import PICTURES, Still, playing, round_about, start
 from vision.pictures import load_picture
 from web.app import create_app
 from web.cli._service import make_house
-from web.runtime_camera import CameraChoice
+from web.runtime.camera import CameraChoice
 from web.saw import unpack
 
 pytestmark = pytest.mark.usefixtures("found_once")
@@ -103,7 +103,7 @@ def test_a_play_made_while_the_program_was_down_is_seen_when_it_starts_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, camera: str
 ) -> None:
     """Only the position before the play is known then. From the other side of the table the places are the same, the checkers are not."""
-    monkeypatch.setattr("web.runtime.LOOK_S", 0.05)
+    monkeypatch.setattr("web.runtime.eyes.LOOK_S", 0.05)
     with Store(tmp_path / "m.db") as store:
         desk = make_house(store, stills=True).desk
         first = CameraChoice(desk, lambda: None)

@@ -23,7 +23,7 @@ from tests.web.conftest import Here, Served, answering
 from tests.web.phone import TRAY, Phone, picture, with_dice
 from tests.web.pressing import post, state
 from web.cli._service import _tick, make_house
-from web.runtime_camera import CameraChoice
+from web.runtime.camera import CameraChoice
 from web.towerline import TowerLine
 
 

@@ -30,7 +30,7 @@ from web.cli._service import CLUBS_OWN
 from web.errors import CODES
 from web.language import FOLDER, LANGUAGES
 from web.pages import NAVIGATION
-from web.runtime_said import NOTHING_FOUND
+from web.runtime.said import NOTHING_FOUND
 
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
@@ -44,14 +44,14 @@ _RAISED = {
     "PictureError": 0, "RulesError": 0,
 }
 """Calls whose argument (by its place) is a sentence for people."""
-_SAID_IN = ("web", "vision", "vision/camera", "vision/finder", "hardware", "referee/records", "referee/board")
+_SAID_IN = ("web", "web/api", "web/runtime", "vision", "vision/camera", "vision/finder", "hardware", "referee/records", "referee/board")
 
 _DATED = tuple(f'"{name}' for name in ("POT-", "PO-", "Last-", "Report-", "Generated-", "Project-", "Language-Team"))
 _MAKERS = (
-    ("archive.py", "_meaning"), ("errors.py", "_title"), ("api_analysis.py", "_SAID"), ("runtime_said.py", "HEALTH"),
-    ("runtime_said.py", "summary"), ("runtime_said.py", "_doubt"), ("runtime_said.py", "_DOUBTS"), ("runtime_said.py", "_IN_DOUBT"),
-    ("runtime_said.py", "starting"), ("runtime_said.py", "ENDED"), ("runtime_said.py", "GLARE"), ("runtime_said.py", "WAITS"),
-    ("runtime_said.py", "OTHER_WAY"),
+    ("archive.py", "_meaning"), ("errors.py", "_title"), ("api/analysis.py", "_SAID"), ("runtime/said.py", "HEALTH"),
+    ("runtime/said.py", "summary"), ("runtime/said.py", "_doubt"), ("runtime/said.py", "_DOUBTS"), ("runtime/said.py", "_IN_DOUBT"),
+    ("runtime/said.py", "starting"), ("runtime/said.py", "ENDED"), ("runtime/said.py", "GLARE"), ("runtime/said.py", "WAITS"),
+    ("runtime/said.py", "OTHER_WAY"),
 )
 """Functions and tables of the service whose texts are sentences for people."""
 
@@ -81,7 +81,7 @@ def _fields() -> Iterator[tuple[str, str]]:
     for told in (ma.Schema().error_messages, *(kind.error_messages for kind in made)):
         yield from ((text, "errors.py") for text in told.values())
     yield from ((text, "errors.py") for text in limits)
-    for file in sorted(WEB.glob("*.py")):
+    for file in sorted(WEB.rglob("*.py")):
         for call in _calls(file):
             yield from ((text, file.name) for one in call.keywords if one.arg == "error" for text in _template(one.value))
 
@@ -118,7 +118,7 @@ def _wording() -> Iterator[tuple[str, str]]:
 
 def _rules() -> Iterator[tuple[str, str]]:
     yield CLUBS_OWN, "_service.py"
-    yield _sentence(NO_RACCOONS), "api.py"
+    yield _sentence(NO_RACCOONS), "api/table.py"
     for name in PRESETS:
         yield PRESETS[name].title, "rules"
         for line in settled(PRESETS[name].rules):
@@ -156,8 +156,8 @@ def _sentences() -> Iterator[tuple[str, str]]:
         for text in _made(ROOT / "vision" / "finder" / "search.py", maker):
             missed = text[:1].upper() + text[1:] if maker in ("_nothing", "_why") else text
             yield missed + "." * (maker == "_do" or ": " in text), "search.py"
-    yield f"{MISSING}.", "api_analysis.py"
-    yield from ((text, "runtime_said.py") for text in (NOTHING_FOUND, f"{NOTHING_FOUND} {{why}}"))
+    yield f"{MISSING}.", "api/analysis.py"
+    yield from ((text, "runtime/said.py") for text in (NOTHING_FOUND, f"{NOTHING_FOUND} {{why}}"))
     for text in _made(ROOT / "hardware" / "link.py", "why_not"):
         yield _sentence(text), "link.py"
     for file, maker in _MAKERS:

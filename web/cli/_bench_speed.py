@@ -37,7 +37,7 @@ from referee.match.commands import StartMatch
 from referee.records.store import Store
 from web.app import create_app
 from web.cli._service import make_house
-from web.runtime import Runtime
+from web.runtime.eyes import Runtime
 with Store(Path(sys.argv[1])) as store:
     house = make_house(store, stills=True)
     house.desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))  # a recording waits for it

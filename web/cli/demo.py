@@ -25,8 +25,8 @@ def command(port: int, no_browser: bool, speed: float, tower: bool) -> None:
 
     from web.cli._log import keep_log
     from web.demo.script import PICTURES, Demo
-    from web.runtime import Runtime
-    from web.runtime_pace import Pace
+    from web.runtime.eyes import Runtime
+    from web.runtime.pace import Pace
 
     keep_log()
     temporary = tempfile.TemporaryDirectory(prefix="referee-demo-", ignore_cleanup_errors=True)

@@ -51,7 +51,7 @@ def command(
 
     from referee.match.witness import Witnesses  # after what may be refused at once: the eyes take a while to load
     from web.cli._log import keep_log
-    from web.runtime_camera import CameraChoice
+    from web.runtime.camera import CameraChoice
 
     own = club_sets(sets)
     source = None

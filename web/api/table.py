@@ -20,8 +20,8 @@ from referee.match.told import told_log, told_types
 from referee.records.whole import write_match
 from referee.rules.agreement import clock_of, questions_of
 from referee.rules.plain import sentence_of, settled
-from web import commands, schemas
 from web.access import Pins, Rank, needed, sender
+from web.api import commands, schemas
 from web.errors import DIRECTORS_PIN, NO_PICTURE, TABLE_PIN, Problem, refuses
 from web.house import Eyes, House
 from web.language import chosen, spoken

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from vision.boardfile import SetUpLook
     from vision.camera.source import PushSource, Source
     from vision.table import Table
-    from web.runtime import Runtime
-    from web.runtime_seats import Seats
+    from web.runtime.eyes import Runtime
+    from web.runtime.seats import Seats
 
 PHONE = "phone"
 _SAFE = re.compile(r"\d{1,4}|/dev/video\d{1,2}|(rtsp|rtsps|http|https)://\S{1,400}", re.ASCII)
@@ -75,7 +75,7 @@ class CameraChoice:
         """Follows ``source``, already open (None: ``src``, which may be there later), instead of what was followed before. Raises
         `CameraError` where something else was chosen since the ``wish`` of that number."""
         from vision.camera.source import PushSource
-        from web.runtime import Runtime
+        from web.runtime.eyes import Runtime
 
         with self._guard:
             if wish is not None and wish != self._wishes:
@@ -173,7 +173,7 @@ class CameraChoice:
         return store.with_name(store.name + ".seats")
 
     def _kept_seats(self) -> Seats:
-        from web.runtime_seats import Seats
+        from web.runtime.seats import Seats
 
         return Seats(self._seats_file, self._pictures)
 

@@ -11,9 +11,9 @@ import segno
 from flask import Response, request
 from flask_smorest import Blueprint
 
-from web import schemas
 from web.access import Rank
-from web.api import house, seen
+from web.api import schemas
+from web.api.table import house, seen
 from web.errors import NO_PICTURE, TABLE_PIN, Problem, refuses
 from web.house import CameraError, Chooser, NoPicture
 from web.language import as_sentence, spoken

@@ -15,7 +15,7 @@ from referee.match.names import LONGEST_EVENT, clean_name
 from referee.match.said.decide import LARGEST_STAKE, LONGEST_UNIT
 from referee.match.said.hand import LARGEST_SCORE, LONGEST_MATCH, LONGEST_NOTE, LONGEST_TIME, MOST_MINUTES
 from referee.rules.ruleset import ClockMode, ClockRules, TurnEnd
-from web.schemas import LONGEST_NAME, MAX_SEQ, Strict, one_line, pair
+from web.api.schemas import LONGEST_NAME, MAX_SEQ, Strict, one_line, pair
 
 _USUAL = ClockRules()
 

@@ -19,9 +19,10 @@ from referee.records.export import record_of
 from referee.records.formats import WRITERS
 from referee.records.store import MatchInfo
 from referee.records.whole import lost_of, write_match
-from web import archive, schemas
+from web import archive
 from web.access import Rank
-from web.api import attachment, house, may_see, plain, refusal, told
+from web.api import schemas
+from web.api.table import attachment, house, may_see, plain, refusal, told
 from web.errors import DAMAGED, DIRECTORS_PIN, NO_MATCH, TABLE_PIN, Problem, refuses
 from web.language import chosen, spoken
 from web.zipped import zipped

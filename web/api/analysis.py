@@ -12,11 +12,11 @@ from referee.records.export import record_of
 from referee.records.gnubg import MISSING, plain_values
 from web.access import Rank
 from web.analysis import Job, Status
-from web.api import house
-from web.api_matches import analysed, begun
+from web.api.matches import analysed, begun
+from web.api.schemas import Strict
+from web.api.table import house
 from web.errors import NO_MATCH, TABLE_PIN, Problem, refuses
 from web.language import spoken
-from web.schemas import Strict
 
 WORST = 10
 _SAID = {

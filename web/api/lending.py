@@ -8,9 +8,9 @@ from flask import Blueprint as Plain
 from flask import Response, request, url_for
 from flask_smorest import Blueprint
 
-from web import schemas
 from web.access import Rank
-from web.api import disconnected, house
+from web.api import schemas
+from web.api.table import disconnected, house
 from web.errors import DIRECTORS_PIN, Problem, refuses
 from web.lending import BOUNDARY, NoCamera
 from web.live import Full

@@ -39,11 +39,11 @@ from web.known import known_position
 from web.language import as_sentence
 from web.lending import Lender
 from web.memory import share_memory
-from web.runtime_pace import AfterFrame, Pace
-from web.runtime_said import CODES, ENDED, GLARE, HEALTH, OTHER_WAY, WAITS, glare, nothing_found, other_way_round, starting, summary
-from web.runtime_saw import saw_of
-from web.runtime_seats import Aim, Seats, kept
-from web.runtime_shown import jpeg, tray_corners, unsure_dice
+from web.runtime.pace import AfterFrame, Pace
+from web.runtime.said import CODES, ENDED, GLARE, HEALTH, OTHER_WAY, WAITS, glare, nothing_found, other_way_round, starting, summary
+from web.runtime.saw import saw_of
+from web.runtime.seats import Aim, Seats, kept
+from web.runtime.shown import jpeg, tray_corners, unsure_dice
 
 log = logging.getLogger(__name__)
 
