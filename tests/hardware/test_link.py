@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import threading
+import time
 
 import pytest
 
@@ -61,14 +62,14 @@ def test_a_reset_in_mid_line_is_survived(linked: tuple[Simulator, Link, Store]) 
 
 
 def test_what_cannot_be_stored_is_not_acknowledged(linked: tuple[Simulator, Link, Store]) -> None:
-    simulator, _, store = linked
+    simulator, link, store = linked
     store.full = True
     simulator.command("throw near")
     assert until(lambda: store.calls >= 3)
     assert simulator.waiting == 1
     store.full = False
     assert until(lambda: simulator.waiting == 0)
-    assert len(store.rows) == 1
+    assert (len(store.rows), link.health.counters.events) == (1, 1), "however often it was tried"
 
 
 @pytest.mark.logs
@@ -101,6 +102,37 @@ def test_a_box_that_does_not_hear_is_not_called_connected(linked: tuple[Simulato
     simulator.faults_in.drop = 0.0
     assert until(lambda: link.health.state is LinkState.CONNECTED and simulator.waiting == 0)
     assert len(store.rows) == 2
+
+
+@pytest.mark.parametrize(("how", "more"), [("terminal", 0.0), ("terminal", 60.0), ("tcp", 60.0)])
+def test_what_lies_unread_while_the_program_stands_still_happened_when_it_did_and_ends_no_link(
+    simulator: Simulator, how: str, more: float
+) -> None:
+    """It was held, or its disk was slow: what the box said first says that it has happened just now. The computer's clock ran on."""
+    going, store, slept = threading.Event(), Store(), 0.0
+    going.set()
+
+    def clock() -> float:
+        going.wait()
+        return time.monotonic() + slept
+
+    link = Link(simulator.tty if how == "terminal" else f"socket://127.0.0.1:{simulator.port}", store, clock).start()
+    try:
+        assert until(lambda: link.health.state is LinkState.CONNECTED)
+        going.clear()
+        time.sleep(0.2)
+        simulator.command("roll near 6 2")
+        thrown = time.monotonic()
+        time.sleep(1.5)
+        slept = more
+        going.set()
+        assert until(lambda: simulator.waiting == 0)
+        (heard,) = store.rows.values()
+        assert heard.at - slept < thrown + 0.5
+        assert (link.health.state, link.health.opened, link.health.reason) == (LinkState.CONNECTED, 1, "")
+    finally:
+        going.set()
+        link.close()
 
 
 def test_over_tcp_the_same(simulator: Simulator) -> None:
