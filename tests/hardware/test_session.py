@@ -33,6 +33,7 @@ def test_after_a_reset_nothing_counts_before_the_box_has_said_so(session: Sessio
     assert (session.outgoing(), session.counters.foreign) == (encode("QUERY"), 1)
     session.receive(encode("HELLO oak 1 13 rest=field reads=no"), 1.1)
     assert told(session, "THROW 13 1 100 near", 1.1) == 1
+    assert session.outgoing() == encode("ACK 13 1")
 
 
 def test_a_box_is_deaf_that_repeats_for_five_seconds_what_was_acknowledged(session: Session) -> None:
@@ -57,6 +58,7 @@ def test_what_came_while_nobody_listened_makes_a_box_neither_silent_nor_deaf(ses
 
 def test_the_counters_that_the_page_shows_count_what_they_say(session: Session) -> None:
     assert told(session, "THROW 12 1 0 near", 1.0) == 1
+    assert told(session, "THROW 12 1 0 near", 1.05) == 0  # doubled on the line
     assert told(session, "THROW 12 1 100 near", 1.1) == 0
     session.receive(b"$THROW 12 2 0 near*0000\n", 1.2)
     session.receive(HELLO, 1.3)  # it was asked what it is: no reset
@@ -64,7 +66,7 @@ def test_the_counters_that_the_page_shows_count_what_they_say(session: Session) 
     session.receive(encode("HELLO oak 1 13 rest=field reads=no"), 1.5)
     assert told(session, "THROW 13 1 0 near", 1.6) == 1
     counted = session.counters
-    assert (counted.lines, counted.bad_lines, counted.events, counted.repeats, counted.unknown, counted.resets) == (7, 1, 2, 1, 1, 1)
+    assert (counted.lines, counted.bad_lines, counted.events, counted.repeats, counted.unknown, counted.resets) == (8, 1, 2, 2, 1, 1)
 
 
 def test_what_could_not_be_kept_is_new_when_it_comes_again_and_counts_once(session: Session) -> None:
