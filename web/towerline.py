@@ -101,6 +101,8 @@ class TowerLine:
         if inside != self._inside:
             self._inside = inside
             self._desk.set_inside(inside)
+        if connected is not None:  # said again where it could not be written, or of a match that was continued since
+            self._desk.regain(TOWER)
         said = (health.state, health.reason, connected)
         if said == self._said:
             if (counted := astuple(health.counters)) != self._counted and time.monotonic() >= self._shown_at + COUNTS_S:
@@ -116,8 +118,6 @@ class TowerLine:
             self._say(health.reason)
         if health.state is LinkState.LOST and earlier is not None and earlier[0] is LinkState.CONNECTED:
             self._desk.lose(DeviceLost(TOWER, because("tower_lost")))
-        elif health.state is LinkState.CONNECTED:
-            self._desk.regain(TOWER)
         self._changed()
 
     # from the box ------------------------------------------------------------------------------------------------------
