@@ -343,6 +343,9 @@ class Link:
                     continue
                 for news in session.receive(data, now):
                     self._hear(news, address, session)
+            session.show(Show.OFF)  # nobody referees any more
+            with _vanishing():
+                port.write(session.outgoing())
         finally:
             port.close()
 

@@ -29,6 +29,14 @@ def test_a_throw_arrives_and_the_lamp_answers(linked: tuple[Simulator, Link, Sto
     assert until(lambda: simulator.box.lamp is Show.REROLL)
 
 
+def test_the_lamp_goes_out_with_the_referee(linked: tuple[Simulator, Link, Store]) -> None:
+    simulator, link, _ = linked
+    link.show(Show.READY)
+    assert until(lambda: simulator.box.lamp is Show.READY)
+    link.close()
+    assert until(lambda: simulator.box.lamp is Show.OFF, 10)
+
+
 def test_a_bad_line_loses_nothing_and_doubles_nothing(linked: tuple[Simulator, Link, Store]) -> None:
     simulator, _, store = linked
     simulator.command("spoil 0.1")
