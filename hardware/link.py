@@ -31,6 +31,7 @@ BAUD = 115200
 _MISSING = ("no such file", "filenotfound", "no matches", "no ports found", "could not open")
 """Signs in pyserial's errors that there is no such port."""
 READ_WAIT = 0.05  # s a read waits for the first byte: an idle link wakes 20 times a second
+LATE = 1.0  # s after which what waits to be read is older than it says: the box repeats it, with its age
 PATIENCE = 3.0  # s a port has to answer as a tower
 RETRY_AFTER = 0.5  # s between attempts to open; with the open and HELLO well under the 2 s a reconnection may take
 NAMESAKE = 0.5  # s in which another box may answer by the name of the one that was found
@@ -324,17 +325,27 @@ class Link:
         try:
             while not self._shows.empty():
                 self._shows.get()  # what it should have shown before it went is past
-            session = Session(self._clock(), counters=self._counters)
+            now = self._clock()
+            session = Session(now, counters=self._counters)
             while not self._stop.is_set():
-                session.tick(self._clock())
+                session.tick(now)
                 while not self._shows.empty():
                     session.show(self._shows.get())
                 data = session.outgoing()
                 if data:
                     with _vanishing():
                         port.write(data)
-                for news in session.receive(read_some(port), self._clock()):
+                before, data, now = now, read_some(port), self._clock()
+                if now - before >= LATE:
+                    with _vanishing():
+                        port.reset_input_buffer()
+                    session.stood_still(now)
+                    continue
+                for news in session.receive(data, now):
                     self._hear(news, address, session)
+            session.show(Show.OFF)  # nobody referees any more
+            with _vanishing():
+                port.write(session.outgoing())
         finally:
             port.close()
 

@@ -117,6 +117,10 @@ class Session:
         elif now - self._last_line >= HUNG_AFTER:
             raise NotATower(f"the tower {self.hello.device} has been silent for {HUNG_AFTER:.0f} s: it is opened anew")
 
+    def stood_still(self, now: float) -> None:
+        """(5) Nobody has listened until ``now``: what came meanwhile is dropped, and the box is neither silent nor deaf for that."""
+        self._last_line, self._deaf_since = now, None
+
     def acknowledge(self, boot: int, seq: int) -> None:
         """The event is stored for good."""
         self._stored = self._pending.pop((boot, seq), self._stored)
@@ -124,7 +128,8 @@ class Session:
 
     def forget(self, boot: int, seq: int) -> None:
         """The event could not be stored: the box repeats it, and it will be new again."""
-        self._pending.pop((boot, seq), None)
+        if self._pending.pop((boot, seq), None) is not None:
+            self.counters.events -= 1
 
     def show(self, what: Show) -> None:
         """Lamp and buzzer."""

@@ -114,16 +114,12 @@ class Desk:
     def _start_another(self, command: StartMatch) -> Outcome:
         if (overtaken := self._service.overtaken(command)) is not None:
             return self._late(command, overtaken)
-        command = replace(command, seen_seq=0)
-        rehearsal = self._open(MemoryJournal()).command(command)  # a match that cannot start leaves no empty log
-        if not isinstance(rehearsal, Accepted):
-            return rehearsal
-        journal = self.store.next_match()
+        journal = self.store.next_match()  # which a match that cannot start leaves as it is
         try:
             service = self._opened(journal)
         except JournalError as error:
             return Refused(because("store_failed", text=str(error)))
-        outcome = service.command(command)
+        outcome = service.command(replace(command, seen_seq=0))
         if isinstance(outcome, Accepted):  # until its beginning is kept the match before stays on the table
             self._leave()
             self._hold(journal, service)

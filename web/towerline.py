@@ -101,6 +101,8 @@ class TowerLine:
         if inside != self._inside:
             self._inside = inside
             self._desk.set_inside(inside)
+        if connected is not None:  # said again where it could not be written, or of a match that was continued since
+            self._desk.regain(TOWER)
         said = (health.state, health.reason, connected)
         if said == self._said:
             if (counted := astuple(health.counters)) != self._counted and time.monotonic() >= self._shown_at + COUNTS_S:
@@ -116,8 +118,6 @@ class TowerLine:
             self._say(health.reason)
         if health.state is LinkState.LOST and earlier is not None and earlier[0] is LinkState.CONNECTED:
             self._desk.lose(DeviceLost(TOWER, because("tower_lost")))
-        elif health.state is LinkState.CONNECTED:
-            self._desk.regain(TOWER)
         self._changed()
 
     # from the box ------------------------------------------------------------------------------------------------------
@@ -232,15 +232,15 @@ class TowerLine:
     # to the box --------------------------------------------------------------------------------------------------------
 
     def _follow(self) -> None:
-        match, seq = self._told
-        log = self._desk.log
-        new = log if match != self._desk.match else tuple(one for one in log if one.seq > seq)
-        if match != self._desk.match:
-            self._commits.clear()
+        log, before = self._desk.log, self._told
         self._told = (self._desk.match, log[-1].seq if log else 0)
-        if new:
-            self._commits.append((time.monotonic(), new[-1].seq))
-            self._show(new)
+        if self._told == before:
+            return
+        another = before[0] != self._desk.match
+        if another:
+            self._commits.clear()
+        self._commits.append((time.monotonic(), self._told[1]))
+        self._show(() if another else tuple(one for one in log if one.seq > before[1]))
 
     def _show(self, new: Sequence[Logged]) -> None:
         what = lamp_for(new, as_told(self._desk.state, self._desk.service.rules))
@@ -265,7 +265,7 @@ def command_of(button: Button, state: MatchState) -> Command | None:
 
 def lamp_for(new: Sequence[Logged], state: MatchState) -> Show | None:
     """What lamp and buzzer say after ``new`` was logged (None: as before): a ruling where the rule set lets the referee say it aloud, else
-    how the match stands. ``state``: as the players know it."""
+    how the match stands, as where nothing is new: to a box that has come back, or in another match. ``state``: as the players know it."""
     aloud = state.played_by.announces_dice
     for one in reversed(new):
         match one.event:
@@ -278,5 +278,5 @@ def lamp_for(new: Sequence[Logged], state: MatchState) -> Show | None:
     if state.doubt is not None:
         return Show.DOUBT
     if state.phase is Phase.HELD:
-        return None
+        return None if new else Show.ILLEGAL
     return Show.READY if state.phase in (Phase.TO_ROLL, Phase.OPENING) else Show.OFF

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +13,8 @@ import pytest
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
-from hardware.link import Link, LinkState, find_tower, open_port
-from hardware.protocol import Rest
+from hardware.link import Link, LinkState, find_tower, identify, open_port
+from hardware.protocol import Hello, Rest
 from hardware.session import NotATower
 from hardware.simulator import Identity, Simulator
 from tests.hardware.conftest import Store
@@ -56,9 +58,11 @@ def test_auto_takes_the_box_that_was_this_tables_and_not_the_next_tables(
     """After both were plugged in again, or the program was started again, whichever of them is found first."""
     _, second, ports = two_boxes
     monkeypatch.setattr("hardware.link.OTHERS_AFTER", 600.0)
-    link = Link("auto", Store(), met="second-box").start()
+    played = 0.0
+    link = Link("auto", Store(), lambda: time.monotonic() + played, met="second-box").start()
     try:
         assert until(lambda: met(link) == "second-box", 20), link.health
+        played = 3600.0  # it is looked for anew, however long ago it was looked for before
         mine, ports[:] = ports[1], ports[:1]
         second.close()
         assert until(lambda: "second-box was not found on any serial port: plug it in" in link.health.reason, 20), link.health
@@ -81,6 +85,48 @@ def test_auto_takes_another_box_where_the_first_stays_away(
         assert until(lambda: met(link) != "", 20), link.health
     finally:
         link.close()
+
+
+@pytest.mark.parametrize("usb_is_first", [True, False])
+def test_auto_takes_a_usb_port_before_another_and_its_own_box_before_any(
+    two_boxes: tuple[Simulator, Simulator, list[ListPortInfo]], usb_is_first: bool
+) -> None:
+    """What else a computer has as serial ports is seldom the tower; but the box that was the table's is known by its name."""
+    first, second, ports = two_boxes
+    ports.sort(key=lambda port: port.device)
+    plugged, built_in = ports if usb_is_first else ports[::-1]
+    ports[:] = [usb(plugged.device), ListPortInfo(built_in.device)]
+    assert find_tower() == plugged.device
+    for box in (first, second):
+        assert find_tower(known=box.identity.device) == box.tty
+
+
+def test_auto_waits_for_no_port_that_is_silent_once_the_tables_box_has_answered(
+    simulator: Simulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silent = os.openpty()
+    try:
+        monkeypatch.setattr("hardware.session.NOT_A_TOWER_AFTER", 30.0)
+        monkeypatch.setattr(list_ports, "comports", lambda: [usb(os.ttyname(silent[1])), usb(str(simulator.tty))])
+        begun = time.monotonic()
+        assert find_tower(patience=30.0, known="simulated-box") == simulator.tty
+        assert time.monotonic() - begun < 15
+    finally:
+        for end in silent:
+            os.close(end)
+
+
+def test_auto_gives_a_box_of_the_same_name_a_moment_to_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    boxes = [Simulator(Identity("dice-box")).start() for _ in range(2)]
+    monkeypatch.setattr("hardware.link.NAMESAKE", 20.0)
+    monkeypatch.setattr(list_ports, "comports", lambda: [usb(str(box.tty)) for box in boxes])
+    try:
+        boxes[1].command("hang 1.2")
+        with pytest.raises(NotATower, match="two dice towers here are called dice-box"):
+            find_tower(known="dice-box")
+    finally:
+        for box in boxes:
+            box.close()
 
 
 @pytest.mark.parametrize("known", ["", "dice-box", "broken-box"])
@@ -163,6 +209,71 @@ def test_a_tower_that_comes_back_under_another_name_is_found_there(
     finally:
         other.close()
         moved.close()
+
+
+def test_a_port_that_was_another_boxs_is_looked_at_when_it_comes_again(
+    linked: tuple[Simulator, Link, Store], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The hub was pulled out, and the tower has the number that the other box had."""
+    simulator, link, store = linked
+    other, moved = Simulator(Identity("other-box")).start(), Simulator(Identity(), boot=2).start()
+    second, ports = tmp_path / "second", [usb(str(simulator.tty)), usb(str(tmp_path / "second"))]
+    seen_gone = threading.Event()
+
+    def comports() -> list[ListPortInfo]:
+        if not ports:
+            seen_gone.set()
+        return ports
+
+    monkeypatch.setattr(list_ports, "comports", comports)
+    try:
+        second.symlink_to(os.readlink(str(other.tty)))
+        simulator.command("unplug 0")  # it is met again, with the other box beside it
+        assert until(lambda: link.health.opened == 2)
+        simulator.close()
+        ports[:] = []
+        assert seen_gone.wait(30)
+        second.unlink()
+        second.symlink_to(os.readlink(str(moved.tty)))
+        ports[:] = [usb(str(second))]
+        moved.command("throw near")
+        assert until(lambda: moved.waiting == 0, 30), link.health
+        assert [(h.device, h.event.stamp.boot) for h in store.rows.values()] == [("simulated-box", 2)]
+    finally:
+        other.close()
+        moved.close()
+
+
+def test_a_tower_that_is_gone_is_looked_for_once_at_what_came_since_and_never_at_what_was_there(
+    linked: tuple[Simulator, Link, Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Opening a port resets many boxes, and the next table's is being played with."""
+    simulator, link, _ = linked
+    there, came = Simulator(Identity("other-box")).start(), Simulator(Identity("third-box")).start()
+    ports, asked, silent = [usb(str(simulator.tty)), usb(str(there.tty))], list[str](), os.openpty()
+
+    def ask(address: str) -> Hello | None:
+        asked.append(address)
+        return identify(address)
+
+    monkeypatch.setattr(list_ports, "comports", lambda: ports)
+    monkeypatch.setattr("hardware.link.identify", ask)
+    monkeypatch.setattr("hardware.link.RETRY_AFTER", 0.05)
+    monkeypatch.setattr("hardware.session.NOT_A_TOWER_AFTER", 0.3)
+    try:
+        simulator.command("unplug 0")  # it is met again, with the other box beside it
+        assert until(lambda: link.health.opened == 2)
+        simulator.close()
+        assert until(lambda: link.health.state is LinkState.LOST)
+        ports[:] = [usb(device) for device in (str(there.tty), str(came.tty), os.ttyname(silent[1]))]
+        assert until(lambda: len(asked) > 1)
+        time.sleep(1.5)
+        assert sorted(asked) == sorted([str(came.tty), os.ttyname(silent[1])])
+    finally:
+        for end in silent:
+            os.close(end)
+        there.close()
+        came.close()
 
 
 @pytest.mark.parametrize("answers", [True, False], ids=["another box", "no tower"])

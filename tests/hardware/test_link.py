@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import threading
+import time
 
 import pytest
 
@@ -26,6 +27,14 @@ def test_a_throw_arrives_and_the_lamp_answers(linked: tuple[Simulator, Link, Sto
     assert [d.value for d in heard.event.dice] == [6, 2]
     link.show(Show.REROLL)
     assert until(lambda: simulator.box.lamp is Show.REROLL)
+
+
+def test_the_lamp_goes_out_with_the_referee(linked: tuple[Simulator, Link, Store]) -> None:
+    simulator, link, _ = linked
+    link.show(Show.READY)
+    assert until(lambda: simulator.box.lamp is Show.READY)
+    link.close()
+    assert until(lambda: simulator.box.lamp is Show.OFF, 10)
 
 
 def test_a_bad_line_loses_nothing_and_doubles_nothing(linked: tuple[Simulator, Link, Store]) -> None:
@@ -61,14 +70,14 @@ def test_a_reset_in_mid_line_is_survived(linked: tuple[Simulator, Link, Store]) 
 
 
 def test_what_cannot_be_stored_is_not_acknowledged(linked: tuple[Simulator, Link, Store]) -> None:
-    simulator, _, store = linked
+    simulator, link, store = linked
     store.full = True
     simulator.command("throw near")
     assert until(lambda: store.calls >= 3)
     assert simulator.waiting == 1
     store.full = False
     assert until(lambda: simulator.waiting == 0)
-    assert len(store.rows) == 1
+    assert (len(store.rows), link.health.counters.events) == (1, 1), "however often it was tried"
 
 
 @pytest.mark.logs
@@ -101,6 +110,37 @@ def test_a_box_that_does_not_hear_is_not_called_connected(linked: tuple[Simulato
     simulator.faults_in.drop = 0.0
     assert until(lambda: link.health.state is LinkState.CONNECTED and simulator.waiting == 0)
     assert len(store.rows) == 2
+
+
+@pytest.mark.parametrize(("how", "more"), [("terminal", 0.0), ("terminal", 60.0), ("tcp", 60.0)])
+def test_what_lies_unread_while_the_program_stands_still_happened_when_it_did_and_ends_no_link(
+    simulator: Simulator, how: str, more: float
+) -> None:
+    """It was held, or its disk was slow: what the box said first says that it has happened just now. The computer's clock ran on."""
+    going, store, slept = threading.Event(), Store(), 0.0
+    going.set()
+
+    def clock() -> float:
+        going.wait()
+        return time.monotonic() + slept
+
+    link = Link(simulator.tty if how == "terminal" else f"socket://127.0.0.1:{simulator.port}", store, clock).start()
+    try:
+        assert until(lambda: link.health.state is LinkState.CONNECTED)
+        going.clear()
+        time.sleep(0.2)
+        simulator.command("roll near 6 2")
+        thrown = time.monotonic()
+        time.sleep(1.5)
+        slept = more
+        going.set()
+        assert until(lambda: simulator.waiting == 0)
+        (heard,) = store.rows.values()
+        assert heard.at - slept < thrown + 0.5
+        assert (link.health.state, link.health.opened, link.health.reason) == (LinkState.CONNECTED, 1, "")
+    finally:
+        going.set()
+        link.close()
 
 
 def test_over_tcp_the_same(simulator: Simulator) -> None:
@@ -172,7 +212,8 @@ def test_a_wrong_port_is_one_sentence(address: str, says: str) -> None:
 
 def test_a_port_in_use_and_a_forbidden_one_say_what_to_do(simulator: Simulator) -> None:
     assert simulator.tty is not None
-    assert "dialout" in why_not(PermissionError(13, "Permission denied"), "/dev/ttyUSB0")
+    for address in ("/dev/no-such-tower", "/"):  # gone meanwhile, and one that is the administrator's alone
+        assert "dialout" in why_not(PermissionError(13, "Permission denied"), address)
     port = open_port(simulator.tty)
     try:
         with pytest.raises(OSError, match=r"lock|busy") as caught:

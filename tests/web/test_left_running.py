@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+import os
 import re
 import signal
 import socket
@@ -22,9 +23,11 @@ import cv2
 import numpy as np
 import pytest
 
+from hardware.simulator import Simulator
 from tests.waiting import until
 from tests.web.cameras import PICTURES
-from tests.web.conftest import SCRIPT
+from tests.web.conftest import SCRIPT, Served
+from tests.web.pressing import says, state
 from web.cli._log import AGAIN_S, Log
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=picture\r\n\r\n"
@@ -113,6 +116,29 @@ def test_what_a_camera_ends_badly_is_no_line_on_the_console(database: str) -> No
                 assert refused.code == status
         process.send_signal(signal.SIGTERM)
         assert process.communicate(timeout=60)[1].strip() == ""  # but for the new line that follows ^C
+
+
+@pytest.mark.skipif(os.name != "posix", reason="cannot: no pseudo-terminals here")
+def test_a_console_that_is_held_holds_up_nothing_at_the_table(database: str) -> None:
+    """Somebody has pressed Ctrl-S in its terminal, or marked a word in its window, just as there is something to say."""
+    console, its_end = os.openpty()
+    tower = Simulator(tty=False).start()
+    command = [sys.executable, "-u", "-c", SCRIPT, "serve", "--port", "0", "--db", database, "--tower", f"socket://127.0.0.1:{tower.port}"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=its_end, text=True) as process:
+        try:
+            table = Served(process, address_of(process))
+            says(table)("start_match", names=["Anna", "Boris"], length=3)
+            assert until(lambda: state(table)["camera"]["tower"]["status"] == "connected")
+            os.write(console, b"\x13")
+            tower.command("unplug 600")
+            assert until(lambda: state(table)["lost"] == ["tower"], 30)
+            os.write(console, b"\x11")
+            assert until(lambda: b"nothing answers at socket" in os.read(console, 4096), 30), "and what was to be said is said then"
+        finally:
+            process.kill()
+            tower.close()
+            os.close(console)
+            os.close(its_end)
 
 
 def test_a_crash_in_a_library_is_still_said() -> None:

@@ -17,7 +17,7 @@ from referee.match.events import DeviceLost
 from referee.match.shown.wording import sentence
 from tests.waiting import until
 from tests.web.cameras import PICTURES
-from vision.camera.source import Frame, Source, SourceLost
+from vision.camera.source import Frame, Source, SourceError, SourceLost
 from vision.following import MOVED, Where
 from vision.pictures import load_picture
 from vision.training.finder.draw import draw
@@ -107,6 +107,51 @@ def test_a_fault_of_the_reader_is_a_camera_that_is_lost(desk: Desk) -> None:
     assert eyes.status()["status"] == "lost"
     gone = next(one.event for one in desk.log if isinstance(one.event, DeviceLost))
     assert sentence(gone.reason) == "What reads the camera's pictures has a fault; play goes on by hand."
+
+
+class FaultyFilm(Faulty):
+    """The same, of a film."""
+
+    live = False
+
+
+@pytest.mark.logs
+@pytest.mark.parametrize(("camera", "again"), [(Faulty, True), (FaultyFilm, False)])
+def test_a_camera_is_opened_again_after_a_fault_and_a_film_does_not_begin_anew(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, camera: type[Source], again: bool
+) -> None:
+    monkeypatch.setattr("web.runtime.eyes.RETRY_S", 0.05)
+    desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+    opened: list[Source] = []
+
+    def opener() -> Source:
+        opened.append(camera("0"))
+        return opened[-1]
+
+    eyes = Runtime(desk, "0", table=draw(4, (160, 100)).table, opener=opener).start()
+    try:
+        assert until(lambda: eyes.status()["status"] == "lost")
+        assert until(lambda: len(opened) > 1, 60 if again else 1) == again
+    finally:
+        eyes.stop()
+
+
+def test_why_there_are_no_pictures_is_said_on_the_console_once_however_often_it_is_tried(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.runtime.eyes.RETRY_S", 0.02)
+    reasons, tried, said = ["there is no camera 0", "camera 0 is in use by another program"], list[str](), list[str]()
+
+    def opener() -> Source:
+        tried.append(reasons[len(tried) >= 3])
+        raise SourceError(tried[-1])
+
+    eyes = Runtime(desk, "0", opener=opener, tell=said.append).start()
+    try:
+        assert until(lambda: len(tried) > 6)
+        assert said == reasons
+    finally:
+        eyes.stop()
 
 
 class Pushed(Source):

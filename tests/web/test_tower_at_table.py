@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,20 +17,18 @@ from hardware.session import Heard as FromBox
 from hardware.simulator import Identity, Simulator
 from referee.board import Seat
 from referee.match.commands import AnswerDoubt, EnterPlay, EnterRoll, PressClock, SetNames, StartGame, StartMatch, Undo
-from referee.match.events import Answer, DeviceLost, Doubt, Logged, Rolled, RollVoid, Ruled
+from referee.match.events import Ruled
 from referee.match.journal import Heard
 from referee.match.state import Phase
 from referee.match.witness import Witnesses
 from referee.observations import Reading, SeenCube, SeenPosition
 from referee.records.store import Store
-from referee.rules.reason import because
-from referee.rules.ruleset import RefereeSpeaks
 from tests.waiting import until
 from tests.web.conftest import Served
 from web.cli._service import make_house
 from web.desk import Desk
 from web.language import as_sentence, words
-from web.towerline import TowerLine, command_of, lamp_for
+from web.towerline import TowerLine, command_of
 
 
 def acknowledged(simulator: Simulator) -> bool:
@@ -353,70 +350,6 @@ def test_a_box_that_forgets_its_boots_while_it_is_plugged_in_loses_no_throw(at_t
     assert acknowledged(simulator)
     assert desk.state.dice == (6, 2)
     assert len(desk.store.heard(desk.match)) == 3
-
-
-def test_the_lamp_does_not_betray_what_the_referee_must_not_say(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
-    """Under responsible moves an illegal play is followed by the same light as any other."""
-    desk, simulator, _ = at_table
-    desk.command(StartMatch(seen_seq=desk.state.seq, names=("Anna", "Boris"), length=5, rules="wbgf-responsible"))
-    desk.command(StartGame(seen_seq=desk.state.seq))
-    desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(6, 2)))
-    desk.command(EnterPlay(seen_seq=desk.state.seq, play="24/18 13/11"))
-    desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(5, 2)))
-    assert until(lambda: simulator.box.lamp is Show.OFF)
-    desk.command(EnterPlay(seen_seq=desk.state.seq, play="13/8", hold=True))
-    assert desk.state.phase is Phase.HELD
-    assert until(lambda: simulator.box.lamp is Show.READY)
-
-
-def test_an_illegal_play_is_shown_until_it_is_put_right_whatever_is_logged_beside_it(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
-    desk, simulator, _ = at_table
-    desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(6, 2)))
-    desk.command(EnterPlay(seen_seq=desk.state.seq, play="13/7", hold=True))
-    assert until(lambda: simulator.box.lamp is Show.ILLEGAL, 5)
-    desk.lose(DeviceLost("camera", because("device_lost", device="camera")))
-    simulator.command("button near")
-    assert acknowledged(simulator)
-    assert (desk.state.phase, simulator.box.lamp) == (Phase.HELD, Show.ILLEGAL)
-    desk.command(EnterPlay(seen_seq=desk.state.seq, play="24/18 13/11"))
-    assert until(lambda: simulator.box.lamp is Show.READY, 5)
-
-
-def test_the_lamp_shows_how_the_match_stands_whatever_is_logged_beside_it(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
-    desk, simulator, _ = at_table
-    desk.service.note(Doubt("throw", because("throw_not_seen"), (Answer(because("does_not_count")),)))
-    assert until(lambda: simulator.box.lamp is Show.DOUBT)
-    desk.lose(DeviceLost("camera", because("device_lost", device="camera")))
-    simulator.command("button near")
-    assert acknowledged(simulator)
-    assert simulator.box.lamp is Show.DOUBT, "the question is still open"
-    desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(6, 2)))
-    assert until(lambda: simulator.box.lamp is Show.OFF), "it is answered by what happened"
-    desk.command(Undo(seen_seq=desk.state.seq, to_seq=desk.state.seq - 4))
-    assert until(lambda: simulator.box.lamp is Show.READY)
-
-
-def test_a_box_that_was_reset_shows_how_the_match_stands(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
-    desk, simulator, line = at_table
-    desk.service.note(Doubt("throw", because("throw_not_seen"), (Answer(because("does_not_count")),)))
-    assert until(lambda: simulator.box.lamp is Show.DOUBT)
-    simulator.command("reset")
-
-    def shown() -> bool:
-        line.tick()
-        return simulator.box.lamp is Show.DOUBT
-
-    assert until(shown)
-
-
-def test_the_buzzer_calls_no_throw_that_the_rule_set_has_logged_only(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
-    desk, _, _ = at_table
-    void = Logged(desk.state.seq + 1, RollVoid(Seat.FAR, (6, 2), because("cocked")))
-    assert desk.state.rule_set is not None
-    for speaks, shown in ((RefereeSpeaks.ALWAYS, Show.REROLL), (RefereeSpeaks.LOG_ONLY, Show.READY)):
-        state = replace(desk.state, rule_set=replace(desk.state.rule_set, referee_speaks=speaks))
-        assert lamp_for((void,), state) is shown
-        assert lamp_for((void, Logged(void.seq + 1, Rolled(Seat.FAR, (6, 2)))), replace(state, phase=Phase.ROLLED)) is Show.OFF
 
 
 def test_people_who_act_and_a_camera_that_looks_do_not_wait_for_one_another(tmp_path: Path) -> None:

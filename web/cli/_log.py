@@ -1,23 +1,69 @@
-"""The log of a program that is left running: what comes again and again is said whole once, and after that how often."""
+"""What a program says that is left running: on a thread of its own, and what comes again and again whole once, then how often."""
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import copy
 import logging
+import queue
+import sys
+import threading
 import time
 import traceback
 from collections.abc import Callable
-from typing import TextIO
+from typing import Protocol, TextIO
 
 AGAIN_S = 600.0
-MOST = 1000  # different things that are known to have been said
+MOST = 1000  # different things that are known to have been said; texts that wait for a console
+END_S = 1.0  # the end of the program waits for a console no longer
 
 
-class Log(logging.StreamHandler[TextIO]):
+class Writable(Protocol):
+    """What can be written to."""
+
+    def write(self, text: str, /) -> object: ...
+
+    def flush(self) -> object: ...
+
+
+class Console:
+    """``stream`` (standard error), whose writer never waits: a console that is held (Ctrl-S, text that is marked in its window) stops
+    no clock and no camera."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = stream or sys.stderr
+        self._waiting: queue.Queue[str] = queue.Queue(MOST)
+        threading.Thread(target=self._write, name="console", daemon=True).start()
+        atexit.register(self.finish)
+
+    def write(self, text: str) -> None:
+        with contextlib.suppress(queue.Full):
+            self._waiting.put_nowait(text)
+
+    def flush(self) -> None:
+        """Nothing: what was written is on its way."""
+
+    def finish(self) -> None:
+        """Waits for a moment until all is said."""
+        end = time.monotonic() + END_S
+        while self._waiting.unfinished_tasks and time.monotonic() < end:
+            time.sleep(0.01)
+
+    def _write(self) -> None:
+        while True:
+            text = self._waiting.get()
+            with contextlib.suppress(OSError, ValueError):  # nobody reads it any more
+                self._stream.write(text)
+                self._stream.flush()
+            self._waiting.task_done()
+
+
+class Log(logging.StreamHandler[Writable]):
     """Writes to ``stream`` (standard error). ``clock``: seconds, monotonic."""
 
-    def __init__(self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__(stream)
+    def __init__(self, stream: Writable | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(stream or sys.stderr)
         self.setLevel(logging.WARNING)
         self.setFormatter(logging.Formatter("%(asctime)s referee: %(message)s"))
         self._clock = clock
@@ -55,6 +101,8 @@ def _again(record: logging.LogRecord, times: int) -> logging.LogRecord:
     return short
 
 
-def keep_log() -> None:
-    """From now on what goes wrong in the program is said so, on standard error."""
-    logging.getLogger().addHandler(Log())
+def keep_log() -> Console:
+    """From now on what goes wrong in the program is said so, on standard error, which is returned to say more there."""
+    console = Console()
+    logging.getLogger().addHandler(Log(console))
+    return console

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 from pathlib import Path
 
@@ -61,17 +60,17 @@ def command(
         if not is_camera(camera):  # which may be switched on later, and is tried until then
             source = PushSource() if camera == "phone" else source_of(camera)
 
-    def tell(text: str) -> None:
-        with contextlib.suppress(OSError):  # nobody reads it any more
-            click.echo(f"referee: {text}", err=True)
-
     table, look = board_of(board) if board is not None else (None, None)
     if tower is not None:
         from hardware.link import unusable
 
         if reason := unusable(tower):
             raise click.UsageError(f"--tower: {reason}")
-    keep_log()
+    console = keep_log()
+
+    def tell(text: str) -> None:
+        console.write(f"referee: {text}\n")
+
     with open_store(str(default_database()) if db is None else db) as store:
         stills = source is not None and source.stills
         house = make_house(store, stills=stills, streams=streams, kept_pins=True, table=name, sets=own)
