@@ -9,7 +9,6 @@ import secrets
 import shutil
 from pathlib import Path
 
-
 _FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 

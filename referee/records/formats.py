@@ -62,14 +62,16 @@ def bytes_of(path: Path) -> bytes:
     """A file that may be a record. Raises `NotARecord` when it cannot be read or is too large; who catches it names the file."""
     try:
         if path.exists() and not path.is_file():
-            raise NotARecord("this is a folder or a device, not a file")
+            raise NotARecord("this is a folder or a device, not a file: name one match record")
         if path.stat().st_size > SIZE_LIMIT:
             with path.open("rb") as file:
                 _refuse_binary(file.read(4096))  # what it is says more than its size
-            raise NotARecord("the file is too large to be a match record")
+            raise NotARecord("the file is too large to be a match record: name another")
         return path.read_bytes()
+    except FileNotFoundError:
+        raise NotARecord("there is no such file: check its name") from None
     except OSError as error:
-        raise NotARecord(f"the file cannot be read: {error.strerror or error}") from None
+        raise NotARecord(f"the file cannot be read ({error.strerror or error}): check that you may open it") from None
 
 
 def read_bytes(data: bytes) -> Parsed:
@@ -90,9 +92,9 @@ def text_of(data: bytes) -> str:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
                 data = file.read(SIZE_LIMIT)
         except (OSError, EOFError, zlib.error):
-            raise NotARecord("the file is compressed and damaged") from None
+            raise NotARecord("the file is compressed and damaged: copy it again") from None
     if not data.strip():
-        raise NotARecord("the file is empty")
+        raise NotARecord("the file is empty: copy it again, or name another")
     _refuse_binary(data)
     return _decode(data)
 
@@ -105,7 +107,7 @@ def _refuse_binary(data: bytes) -> None:
     if data[:1] == b"{" and b"\x1f\x8b" in data[:400]:  # a line of JSON, then a compressed document
         raise NotARecord(_OTHERS.format("BGBlitz"))
     if b"\0" in data[:4096] and _wide(data) is None:
-        raise NotARecord("this is a binary file, not a match record in text")
+        raise NotARecord("this is a binary file, not a match record in text: name a .mat, .sgf, .txt or .json")
 
 
 def _decode(data: bytes) -> str:

@@ -181,12 +181,12 @@ def test_a_play_and_then_another_board_is_an_illegal_play_that_stood(tmp_path: P
 
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
-    for path, said in ((tmp_path, "folder"), (tmp_path / "none.mat", "cannot be read")):
+    for path, said in ((tmp_path, "folder"), (tmp_path / "none.mat", "no such file")):
         result = CliRunner().invoke(command, [str(path)])
         assert result.exit_code == 1 and said in result.output
         for other in (ids, analyse, convert):
             told = CliRunner().invoke(other, [str(path), *([str(tmp_path / "out.sgf")] if other is convert else [])])
-            assert told.exit_code == 1 and said in told.output
+            assert told.exit_code == 2 and said in told.output
             assert told.output.count(path.name) == 1, "the file is named once"
 
 
@@ -214,9 +214,9 @@ def test_nothing_has_no_ids(source: str) -> None:
 def test_a_position_id_alone_is_no_file_that_is_missing() -> None:
     """As `referee plays` writes it."""
     alone = CliRunner().invoke(ids, ["4HPwATDgc/ABMA"])
-    assert (alone.exit_code, "position ID alone" in alone.output, "4HPwATDgc/ABMA:MATCH" in alone.output) == (1, True, True)
+    assert (alone.exit_code, "position ID alone" in alone.output, "4HPwATDgc/ABMA:MATCH" in alone.output) == (2, True, True)
     for missing in ("4HPwATDgc/ABM", "matches/cup.mat"):
-        assert "cannot be read" in CliRunner().invoke(ids, [missing]).output
+        assert "no such file" in CliRunner().invoke(ids, [missing]).output
 
 
 def test_an_sgf_file_that_was_cut_off_keeps_what_stands_before_the_cut() -> None:

@@ -72,7 +72,7 @@ def test_writers_follow_the_cube_as_check_does() -> None:
 def test_a_game_that_the_record_does_not_have_is_said(tmp_path: Path) -> None:
     (tmp_path / "money.mat").write_text(MONEY + FIRST)
     run = CliRunner().invoke(command, [str(tmp_path / "money.mat"), "--game", "9"])
-    assert (run.exit_code, "has no game 9: its games are 1" in run.output) == (1, True)
+    assert (run.exit_code, "has no game 9: its games are 1" in run.output) == (2, True)
 
 
 def test_no_moment_is_told_of_a_board_that_nobody_knows() -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command(
     name="analyse", short_help="Errors, PR and luck of a match, by GNU Backgammon.", epilog="Example: referee analyse match.mat"
 )
-@click.argument("file", type=Named(path_type=Path))
+@click.argument("file", type=Named(Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--plies", type=click.IntRange(0, 3), default=0, show_default=True, help="How deep it looks; each one takes much longer.")
 @click.option("--time-limit", type=Within(min=1), default=300.0, show_default=True, help="Seconds it may take.")

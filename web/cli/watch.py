@@ -40,7 +40,7 @@ NOTHING = "nothing was refereed: no picture could be read"
 @click.option("--far", default="Far", show_default=True, help="The far player's name.")
 @near_at_option
 @click.option("--json", "json_out", is_flag=True, help="One JSON object a line for each event.")
-@click.option("-o", "--output", type=Named(dir_okay=False), help="Write the match record (.mat .sgf .txt .json by its ending).")
+@click.option("-o", "--output", type=Named(), metavar="FILE", help="Write the match record (.mat .sgf .txt .json by its ending).")
 def command(
     src: str, start: str | None, board: str | None, length: int | None, rules: str, near: str, far: str, near_at: Any, json_out: bool,
     output: str | None,
