@@ -43,32 +43,28 @@ def _is_store(source: Path) -> bool:
 
 def _file(source: Path, ending: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """The new text, what was wrong with the old one, what is lost."""
-    from referee.records.formats import REMARKS_LOST, WRITERS, bytes_of, lost_in, read_bytes, text_of
-    from referee.records.jsonrecord import write_json
+    from referee.records.formats import REMARKS_LOST, bytes_of, read_bytes, text_of
     from referee.records.record import NotARecord
     from referee.records.replay import with_resignations
-    from referee.records.whole import log_of, lost_beside, rows_of
+    from referee.records.whole import Whole, log_of
 
     with a_record(source):
         data = bytes_of(source)
         parsed = read_bytes(data)
-    record, text = with_resignations(parsed), text_of(data)
-    lost = lost_in(record, ending) + ((REMARKS_LOST,) if parsed.remarks else ())
+    text, also = text_of(data), (REMARKS_LOST,) if parsed.remarks else ()
     try:
         log = log_of(text) if text.lstrip("\ufeff \t\r\n").startswith("{") else ()
     except NotARecord as error:
-        return WRITERS[ending](record), parsed.problems, (*lost, str(error))
-    if not log:
-        return WRITERS[ending](record), parsed.problems, lost
-    written = write_json(record, rows_of(log)) if ending == ".json" else WRITERS[ending](record)
-    return written, parsed.problems, (*lost, *lost_beside(log, ending))
+        log, also = (), (*also, str(error))
+    whole = Whole(with_resignations(parsed), log)
+    return whole.written(ending), parsed.problems, (*whole.lost(ending), *also)
 
 
 def _kept(source: Path, match: int | None, ending: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """The same of a match in a store."""
     from referee.match.journal import JournalError
     from referee.records.store import Store
-    from referee.records.whole import lost_of, write_match
+    from referee.records.whole import Whole
 
     try:
         with Store(source, reading=True) as store:
@@ -85,4 +81,5 @@ def _kept(source: Path, match: int | None, ending: str) -> tuple[str, tuple[str,
         raise click.UsageError(str(error)) from None
     if not log:
         raise click.UsageError(f"{source}: match {journal.match} has not been started: take another with --match, by its number")
-    return write_match(log, ending), (), lost_of(log, ending)
+    whole = Whole.of(log)
+    return whole.written(ending), (), whole.lost(ending)

@@ -234,7 +234,7 @@ def _writer(output: str | None, inputs: tuple[str | None, ...]) -> Any:
     """Writes a log as a record to ``output``; whether that can be done is found out before the watching begins."""
     if output is None:
         return None
-    from referee.records.whole import lost_of, write_match
+    from referee.records.whole import Whole
     from web.cli._outputs import check_output, ending_of, write_output
 
     path = Path(output)
@@ -244,8 +244,9 @@ def _writer(output: str | None, inputs: tuple[str | None, ...]) -> Any:
     check_output(output, "-o", inputs)
 
     def save(log: tuple[Logged, ...]) -> None:
-        write_output(path, write_match(log, ending), "-o")
-        for what in lost_of(log, ending):
+        whole = Whole.of(log)
+        write_output(path, whole.written(ending), "-o")
+        for what in whole.lost(ending):
             click.echo(f"referee: {path.name} does not carry {what}", err=True)
 
     return save
