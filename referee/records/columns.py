@@ -167,7 +167,8 @@ class _LineReader:
             return
         if self._actions or position != START:
             self._actions.append(Action(Side.LEFT, Do.SET_POSITION, position=position))
-        if self._actions and power is not None:
+        begun = any(action.do is not Do.SET_POSITION for action in self._actions)
+        if power is not None and (begun or power != "0"):
             owner = Owner.MIDDLE if power == "0" else Owner.LEFT if minus else Owner.RIGHT
             self._actions.append(Action(Side.LEFT, Do.SET_CUBE, value=1 << int(power), owner=owner))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from referee.records.columns import read_columns
 from referee.records.jsonrecord import read_json, write_json
-from referee.records.mat import leaves_out_rolls, names_of, other_crawford, write_mat
+from referee.records.mat import SETS, leaves_out_rolls, names_of, other_crawford, unsaid_by_hand, write_mat
 from referee.records.record import Do, NotARecord, Parsed, Record
 from referee.records.sgf import TAGS, read_sgf, write_sgf
 from referee.records.snowie import write_snowie
@@ -34,9 +34,10 @@ _KNOWN = {
 
 ILLEGAL_LOST = "illegal plays that stood: .txt, .sgf and .json can carry them"
 DOUBLES_LOST = "automatic doubles: only .sgf and .json can carry them"
-POSITION_LOST = "positions set by hand: only .sgf and .json can carry them"
+POSITION_LOST = "positions set by hand that are none of thirty checkers: only .sgf and .json can carry them"
+BY_HAND_LOST = "what was set by hand, for most programs: in .mat and .txt only GNU Backgammon and eXtreme Gammon look for it"
 UNREAD_LOST = "where something could not be read, after which nobody knows how the checkers stand: only .json marks it"
-CUBE_LOST = "cubes set by hand: only .sgf and .json can carry them"
+CUBE_LOST = "a cube set by hand that shows more than 1 in the middle, or 1 beside a player: only .sgf and .json can carry it"
 ROLLS_LOST = "rolls that were not played though one play was legal: only .sgf and .json have them, for other readers would play it"
 JACOBY_LOST = "whether the Jacoby rule held: only .sgf and .json say it, and a reader may count gammons otherwise"
 CRAWFORD_LOST = "that there is no Crawford game: .txt cannot say it, and a reader may take one for it"
@@ -133,13 +134,15 @@ def _wide(data: bytes) -> str | None:
 def lost_in(record: Record, ending: str) -> tuple[str, ...]:
     """What a file of this ending cannot carry of ``record``, one sentence each."""
     actions = [a for g in record.games for a in g.actions]
+    position_lost, cube_lost = unsaid_by_hand(record)
     columns, names = ending in (".mat", ".txt"), [name for name, _ in record.tags]
     lost = {
         ILLEGAL_LOST: ending == ".mat" and any(a.do is Do.ROLL and a.position is not None for a in actions),
         DOUBLES_LOST: columns and any(g.cube != 1 for g in record.games),
-        POSITION_LOST: columns and any(a.do is Do.SET_POSITION for a in actions),
+        POSITION_LOST: columns and position_lost,
+        BY_HAND_LOST: columns and any(a.do in SETS for a in actions),
         UNREAD_LOST: ending != ".json" and any(a.do is Do.UNREAD for a in actions),
-        CUBE_LOST: columns and any(a.do is Do.SET_CUBE for a in actions),
+        CUBE_LOST: columns and cube_lost,
         ROLLS_LOST: columns and leaves_out_rolls(record),
         JACOBY_LOST: columns and not record.length and record.jacoby is not None,
         CRAWFORD_LOST: ending == ".txt" and record.crawford is False and record.length > 1,

@@ -150,7 +150,7 @@ def test_a_cube_set_by_hand_in_mid_game_is_replayed_and_kept_where_it_can_be() -
         assert replay(back).games[0].cube == 8
         assert lost_in(record, ending) == ()
     for ending in (".mat", ".txt"):
-        assert any("cubes set by hand" in said for said in lost_in(record, ending))
+        assert any("what was set by hand" in said for said in lost_in(record, ending))
 
 
 @pytest.mark.parametrize("ending", [".sgf", ".json"])

@@ -181,7 +181,7 @@ def test_what_a_format_leaves_out_of_a_match_is_said_where_it_is_chosen(table: S
         page.click("#download")
         left_out = page.locator("#left-out")
         expect(left_out).to_contain_text("automatic doubles: only .sgf and .json can carry them")
-        expect(left_out).to_contain_text("positions set by hand: only .sgf and .json can carry them")
+        expect(left_out).to_contain_text("what was set by hand, for most programs: in .mat and .txt only")
         expect(left_out).to_contain_text("the clock, rulings,")
         expect(left_out).to_be_in_viewport(ratio=1)
         box = page.locator("#records .list").bounding_box()
