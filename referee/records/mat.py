@@ -3,7 +3,8 @@
 Left column from character 6, right column from 34 (counted from 1); rolls with the higher number first, one ``from/to`` a die, 25 the
 bar, 0 off, ``*`` after the first arrival that hits. The format has no resignations (a win while the game runs says it), no Crawford mark
 (a tag may say that there is none), no automatic doubles and no illegal plays: those are written as if legal. A board and a cube that were
-set by hand have a line of their own, ``; Set Pos=``, as eXtreme Gammon writes it and GNU Backgammon reads it.
+set by hand, and one that an illegal play left which no steps tell, have a line of their own, ``; Set Pos=``, as eXtreme Gammon writes it
+and GNU Backgammon reads it.
 """
 
 from __future__ import annotations
@@ -81,21 +82,20 @@ def unsaid_by_hand(record: Record) -> tuple[bool, bool]:
 def _game(game: Game, left: str, right: str, instead: Callable[[Game, int], str | None]) -> str:
     text = f" Game {game.number}\n" + f" {f'{left} : {game.score[0]}':<29s}  {right} : {game.score[1]}\n"  # readers part them at two spaces
     column, row = Side.LEFT, 1  # the field that is written next
-    board, cube, by_hand = _Board(START), TurnedCube(game.cube), False
+    board, cube = _Board(START), TurnedCube(game.cube)
     for index, action in enumerate(with_values(game).actions):
-        if by_hand and action.do not in SETS and not cube.offered:  # the answer to a double follows it at once
+        if not board.told and action.do not in SETS and not cube.offered:  # the answer to a double follows it at once
             text, row, column = _put_set(text, row, column, _set_pos(board, cube))
-            by_hand = False
-        by_hand = by_hand or action.do in SETS
         words = _field(action, board)
-        words = instead(game, index) or words
+        if (others := instead(game, index)) is not None:
+            words, board.told = others, True
         cube.after(action)
         if words is None:
             continue
         while column is not action.side:  # the other player's field stays empty
             text, row, column = _put(text, row, column, "")
         text, row, column = _put(text, row, column, words)
-    if by_hand and game.actions[-1].do in SETS:
+    if not board.told and game.actions[-1].do is not Do.DROP:
         text, row, column = _put_set(text, row, column, _set_pos(board, cube))
     return text + _end(game, column) + "\n"
 
@@ -114,9 +114,9 @@ def _put_set(text: str, row: int, column: Side, line: str) -> tuple[str, int, Si
 
 
 def _set_pos(board: _Board, cube: TurnedCube) -> str:
-    """How the board and the cube stand after they were set by hand; empty where that cannot be said of the board."""
-    position = board.position()
-    if position is None or position.defects():
+    """How the board and the cube stand where the fields do not tell it; empty where that cannot be said of the board."""
+    board.told, position = True, board.position()
+    if position is None:
         return ""
     power = "" if cube.owner is None else f"{'-' if cube.owner is Side.LEFT else ''}{cube.value.bit_length() - 1}"
     return f"; Set Pos={xgid_board(position)}/{power or 0}\n"
@@ -139,17 +139,22 @@ def _field(action: Action, board: _Board) -> str | None:
             return None  # readers would play the forced play for the player who did not
         steps = board.play(action.side, action.steps or ())
         if action.position is not None:
+            board.told = action.position == board.position()
             board.set(action.position)
         return f"{max(action.dice)}{min(action.dice)}: " + " ".join(steps) + (" " if 0 < len(steps) < 4 else "")
     if action.do is Do.SET_POSITION and action.position is not None:
         board.set(action.position)
+    if action.do in SETS:
+        board.told = False
     if action.do in _CUBE:
         return _CUBE[action.do].format(action.value)
     return None
 
 
 class _Board:
-    """Where the checkers stand while a game is written, to know which steps hit."""
+    """Where the checkers stand while a game is written, to know which steps hit. ``told``: what is written so far tells it."""
+
+    told = True
 
     def __init__(self, position: Position) -> None:
         self.set(position)
@@ -161,9 +166,10 @@ class _Board:
         """None where the record has lost track of the checkers."""
         left, right = (tuple(self.counts[side][1:]) for side in Side)
         try:
-            return Position.from_sides(left, right)
+            found = Position.from_sides(left, right)
         except ValueError:
             return None
+        return None if found.defects() else found
 
     def plays(self, side: Side, dice: tuple[int, int]) -> LegalPlays | tuple[()]:
         """The legal plays of a roll; none where nobody knows on which board."""

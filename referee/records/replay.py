@@ -13,7 +13,16 @@ from itertools import pairwise, permutations, product
 
 from referee.board import BAR, OFF, Move, Position, Seat, make
 from referee.records.fields import parse_steps, words_of
-from referee.records.reckoning import Conditions, GameSoFar, cube_at_start, on_a_cube, put_cube, settle_result, turn_cube
+from referee.records.reckoning import (
+    Conditions,
+    GameSoFar,
+    cube_at_start,
+    no_more_than_it_took,
+    on_a_cube,
+    put_cube,
+    settle_result,
+    turn_cube,
+)
 from referee.records.record import Action, Do, Game, Parsed, Record, Side, Step, steps_text
 from referee.rules.plays import closed_out, describe_illegal
 from referee.rules.presets import preset
@@ -140,18 +149,20 @@ def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
 
 def with_resignations(parsed: Parsed, report: Report | None = None) -> Record:
     """The record with every game's ``resigned`` and its cube at the start filled in where its format did not say, and which is the Crawford
-    game, all of which SGF needs, and the result of a resignation that only its words give; and with one step a die, as other programs
-    have it. ``report``: what replaying has found, where it is known."""
+    game, all of which SGF needs, and the result of a resignation that only its words give, or of a game that gave more than the match took;
+    and with one step a die, as other programs have it. ``report``: what replaying has found, where it is known."""
     report = report or replay(parsed)
-    return replace(parsed.record, games=tuple(_resigned(played, report.rules) for played in report.games))
+    return replace(parsed.record, games=tuple(_resigned(played, report.rules, parsed.record.length) for played in report.games))
 
 
-def _resigned(played: PlayedGame, rules: RuleSet) -> Game:
+def _resigned(played: PlayedGame, rules: RuleSet, length: int) -> Game:
     boards = pairwise(played.positions)
     actions = (_die_by_die(action, *around, rules) for action, around in zip(played.game.actions, boards, strict=True))
     game = replace(played.game, actions=tuple(actions))
     if game.winner is None and played.resigned:
         game = replace(game, winner=played.winner, points=played.points)
+    if game.winner is not None and game.winner is played.winner and no_more_than_it_took(game, length, played.points):
+        game = replace(game, points=played.points)  # else a gammon would be read as a single game, and the match be open
     resigned = played.resigned if game.resigned is None else game.resigned
     crawford = True if played.crawford else game.crawford
     return replace(game, cube=played.cubes[0][0], resigned=resigned, crawford=crawford)

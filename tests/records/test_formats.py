@@ -201,6 +201,16 @@ BEAVERS = """
 """
 
 
+@needs_gnubg
+@pytest.mark.parametrize("ending", [".sgf", ".mat"])
+def test_a_gammon_written_with_what_the_match_took_of_it_is_one_for_gnubg_too(ending: str, tmp_path: Path) -> None:
+    rows = "  1) 31: 8/5 6/5                  Doubles => 2\n  2)  Takes                      62: 24/18 13/11\n  3)  Resigns 3 points\n"
+    parsed = read_bytes(f" 5 point match\n\n Game 1\n a : 0    b : 2\n{rows}{' ' * 34}Wins 3 points\n".encode())
+    (tmp_path / f"in{ending}").write_text(WRITERS[ending](with_resignations(parsed)))
+    obeyed(f"{'load match' if ending == '.sgf' else 'import mat'} in{ending}\nexport match mat out.mat\n", tmp_path)
+    assert "Wins 4 points" in (tmp_path / "out.mat").read_text()
+
+
 @pytest.mark.parametrize(("said", "holds"), [("On", True), ("yes", True), ("1", True), ("Off", False), ("No", False), (None, None)])
 def test_a_mat_file_says_which_rules_hold(said: str | None, holds: bool | None) -> None:
     for name in ("Crawford", "Jacoby"):

@@ -103,6 +103,33 @@ def test_a_table_that_plays_another_game_brings_home_records_without_a_fault() -
         assert (BY_HAND_LOST in lost_of(hand.table.log, ending)) is (ending in COLUMNS)
 
 
+@needs_gnubg
+def test_an_illegal_play_that_no_steps_tell_leaves_its_board_in_mat_too(tmp_path: Path) -> None:
+    """A checker of the other player was picked up and put elsewhere."""
+    moved = list(START.points)
+    moved[11], moved[14] = -4, -1
+    after = Position(tuple(moved), (0, 0), (0, 0))
+    actions = (
+        Action(Side.LEFT, Do.ROLL, dice=(6, 2), position=after),
+        Action(Side.RIGHT, Do.ROLL, dice=(3, 1), steps=((10, 7), (8, 7))),
+    )
+    text = WRITERS[".mat"](Record(("a", "b"), 5, (Game(1, (0, 0), actions),)))
+    (tmp_path / "in.mat").write_text(text)
+    obeyed("import mat in.mat\nsave match out.sgf\n", tmp_path)
+    for back in (read_bytes(text.encode()), read_bytes((tmp_path / "out.sgf").read_bytes())):
+        report = replay(back)
+        assert report.breaks == () and report.games[0].positions[-1].on_point(Side.RIGHT.seat, 7) == 2
+    assert [one.dice for one in report.illegal] == [(6, 2)], "as GNU Backgammon keeps one"
+
+
+def test_a_game_in_which_the_checkers_were_lost_is_still_written() -> None:
+    """Steps that cannot be, and then a roll that was not played."""
+    rows = "  1) 62: 1/9 1/9 1/9             31: 8/5 6/5\n  2) 64:  \n  3)         33:\n"
+    parsed = read_bytes(f" 5 point match\n\n Game 1\n a : 0    b : 0\n{rows}      Wins 1 point\n".encode())
+    for ending in WRITERS:
+        assert len(read_bytes(WRITERS[ending](parsed.record).encode()).record.games) == 1
+
+
 def test_what_columns_cannot_say_of_it_is_said() -> None:
     middle = Action(Side.LEFT, Do.SET_CUBE, value=4, owner=Owner.MIDDLE)
     owned = Action(Side.LEFT, Do.SET_CUBE, value=1, owner=Owner.RIGHT)
