@@ -3,7 +3,7 @@
 Left column from character 6, right column from 34 (counted from 1); rolls with the higher number first, one ``from/to`` a die, 25 the
 bar, 0 off, ``*`` after the first arrival that hits. The format has no resignations (a win while the game runs says it), no Crawford mark
 (a tag may say that there is none), no automatic doubles and no illegal plays: those are written as if legal. A board and a cube that were
-set by hand, and one that an illegal play left which no steps tell, have a line of their own, ``; Set Pos=``, as eXtreme Gammon writes it
+set by hand, and one that an illegal play left, have a line of their own, ``; Set Pos=``, as eXtreme Gammon writes it
 and GNU Backgammon reads it.
 """
 
@@ -139,7 +139,7 @@ def _field(action: Action, board: _Board) -> str | None:
             return None  # readers would play the forced play for the player who did not
         steps = board.play(action.side, action.steps or ())
         if action.position is not None:
-            board.told = action.position == board.position()
+            board.told = False  # gnubg makes another play of one that goes beyond its dice
             board.set(action.position)
         return f"{max(action.dice)}{min(action.dice)}: " + " ".join(steps) + (" " if 0 < len(steps) < 4 else "")
     if action.do is Do.SET_POSITION and action.position is not None:

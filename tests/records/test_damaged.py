@@ -14,9 +14,9 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.records.completing import completed
 from referee.records.formats import WRITERS, lost_in, read_bytes
 from referee.records.record import NotARecord
-from referee.records.replay import with_resignations
 from web.cli.analyse import command as analyse
 from web.cli.check import check, command
 from web.cli.convert import command as convert
@@ -33,7 +33,7 @@ _NOISE = (
 @cache
 def whole() -> list[bytes]:
     """The same match in every format, and one in which an illegal play stood."""
-    record = with_resignations(read_bytes(_MAT))
+    record = completed(read_bytes(_MAT))
     return sorted([_MAT, _STOOD, *(WRITERS[ending](record).encode() for ending in (".sgf", ".json"))])
 
 
@@ -76,7 +76,7 @@ def test_a_damaged_file_gives_an_answer(tmp_path_factory: pytest.TempPathFactory
 @given(damaged())
 def test_what_could_be_read_of_a_damaged_file_can_be_written_and_read_in_every_format(data: bytes) -> None:
     try:
-        record = with_resignations(read_bytes(data))
+        record = completed(read_bytes(data))
     except NotARecord:
         return
     for ending, write in WRITERS.items():
@@ -85,7 +85,7 @@ def test_what_could_be_read_of_a_damaged_file_can_be_written_and_read_in_every_f
 
 
 def test_a_game_of_nothing_but_a_result_can_be_written() -> None:
-    record = with_resignations(read_bytes(f"{_HEAD}{_GAME}      Wins 1 point\n".encode()))
+    record = completed(read_bytes(f"{_HEAD}{_GAME}      Wins 1 point\n".encode()))
     for write in WRITERS.values():
         assert read_bytes(write(record).encode()).record.games[0].actions == ()
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from referee.board import START, LegalPlays, Position
 from referee.match import commands as c
+from referee.records.completing import completed
 from referee.records.formats import BY_HAND_LOST, CUBE_LOST, POSITION_LOST, WRITERS, lost_in, read_bytes
 from referee.records.record import Action, Do, Game, Owner, Parsed, Record, Side
 from referee.records.replay import replay
@@ -120,6 +121,17 @@ def test_an_illegal_play_that_no_steps_tell_leaves_its_board_in_mat_too(tmp_path
         report = replay(back)
         assert report.breaks == () and report.games[0].positions[-1].on_point(Side.RIGHT.seat, 7) == 2
     assert [one.dice for one in report.illegal] == [(6, 2)], "as GNU Backgammon keeps one"
+
+
+@needs_gnubg
+@pytest.mark.parametrize("ending", [".mat", ".txt", ".sgf"])
+def test_gnubg_finds_the_board_that_an_illegal_double_left(ending: str, tmp_path: Path) -> None:
+    """By itself it makes another play of steps that are no play of the dice."""
+    rows = "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2) 22: 13/10 13/10             43: 13/9 13/10\n"
+    record = completed(read_bytes(f" 5 point match\n\n Game 1\n a : 0    b : 0\n{rows}".encode()))
+    (tmp_path / f"in{ending}").write_text(WRITERS[ending](record))
+    obeyed(f"{'load match' if ending == '.sgf' else 'import mat'} in{ending}\nsave match out.sgf\n", tmp_path)
+    assert told(read_bytes((tmp_path / "out.sgf").read_bytes()).record) == told(record)
 
 
 def test_a_game_in_which_the_checkers_were_lost_is_still_written() -> None:

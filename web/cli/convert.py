@@ -43,9 +43,9 @@ def _is_store(source: Path) -> bool:
 
 def _file(source: Path, ending: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """The new text, what was wrong with the old one, what is lost."""
+    from referee.records.completing import completed
     from referee.records.formats import REMARKS_LOST, bytes_of, read_bytes, text_of
     from referee.records.record import NotARecord
-    from referee.records.replay import with_resignations
     from referee.records.whole import Whole, log_of
 
     with a_record(source):
@@ -56,7 +56,7 @@ def _file(source: Path, ending: str) -> tuple[str, tuple[str, ...], tuple[str, .
         log = log_of(text) if text.lstrip("\ufeff \t\r\n").startswith("{") else ()
     except NotARecord as error:
         log, also = (), (*also, str(error))
-    whole = Whole(with_resignations(parsed), log)
+    whole = Whole(completed(parsed), log)
     return whole.written(ending), parsed.problems, (*whole.lost(ending), *also)
 
 
