@@ -3,10 +3,18 @@ that was there; and read no further than what they should be can go."""
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import shutil
 from pathlib import Path
+
+_FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+
+
+def disk_full(error: BaseException | None) -> bool:
+    """Whether there was no room for what was to be written: the disk is full, or what one may use of it."""
+    return isinstance(error, OSError) and error.errno in _FULL
 
 
 def read_most(path: Path, most: int) -> bytes:

@@ -107,7 +107,7 @@ class Access:
             write_whole(self._file, json.dumps(kept), private=True)  # half a file would close the table
         except OSError as error:
             why = error.strerror or error
-            raise AccessError(f"{self._file} cannot be written ({why}): move it away or make its folder writable") from None
+            raise AccessError(f"{self._file} cannot be written ({why}): move it away or make its folder writable") from error
         self._kept = kept
 
     def enter(self, pin: str, who: str) -> Rank:

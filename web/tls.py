@@ -52,7 +52,7 @@ def certificate(folder: Path, names: frozenset[str]) -> ssl.SSLContext:
     except OSError as error:
         raise ServerError(
             f"the certificate cannot be kept in {folder} ({error.strerror or error}): move what is there away or make its folder writable"
-        ) from None
+        ) from error
 
 
 def _certificate(folder: Path, names: frozenset[str]) -> ssl.SSLContext:

@@ -151,6 +151,11 @@ def gnubgid_from_text(text: str) -> tuple[Position, MatchInfo]:
     return position_from_id(checkers, info.on_roll), info
 
 
+def xgid_board(position: Position) -> str:
+    """The 26 characters of an XGID that tell the board, near at the bottom."""
+    return "".join(map(_letter, (-position.bar[1], *position.points, position.bar[0])))
+
+
 def xgid_to_text(position: Position, info: MatchInfo) -> str:
     """The XGID, ``XGID=`` in front.
 
@@ -159,14 +164,11 @@ def xgid_to_text(position: Position, info: MatchInfo) -> str:
     """
     if info.on_roll is Seat.FAR:
         position, info = turned(position), turned_info(info)
-    characters = [_letter(-position.bar[1])]
-    characters += [_letter(n) for n in position.points]
-    characters.append(_letter(position.bar[0]))
     dice = "D" if info.doubled else "00" if info.dice is None else f"{info.dice[0]}{info.dice[1]}"
     owner = {None: 0, Seat.NEAR: 1, Seat.FAR: -1}[info.cube_owner]
     rules = int(info.crawford) if info.length else int(info.jacoby) + 2 * int(info.beaver)
     fields = (_log2(info.cube), owner, 1, dice, info.score[0], info.score[1], rules, info.length, info.limit)
-    return "XGID=" + ":".join(("".join(characters), *map(str, fields)))
+    return "XGID=" + ":".join((xgid_board(position), *map(str, fields)))
 
 
 def xgid_from_text(text: str) -> tuple[Position, MatchInfo]:

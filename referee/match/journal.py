@@ -13,6 +13,10 @@ class JournalError(Exception):
     """The log cannot be read or written; the message is one sentence for the user. Nothing was changed."""
 
 
+class NoRoom(JournalError):
+    """The disk is full."""
+
+
 class Conflict(JournalError):
     """Another writer was first: the expected sequence is not the last one."""
 

@@ -14,7 +14,9 @@ from referee.board.matchid import xgid_from_text
 from referee.board.plays import OFF
 from referee.board.position import CHECKERS, START
 from referee.records.fields import begun_as_usual, holds_moves, may_go_on, parse_steps, snowie_position, words_of
+from referee.records.layout import FIELD, GAME, ILLEGAL, LENGTH, MONEY, NO_COLON, ROW, SET, TAG, cut_short, names_in
 from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side, Step
+from referee.records.turned import TurnedCube
 
 LIMIT = 1_500_000  # characters; the longest match on record is far below one million
 LINE_LIMIT = 2_000
@@ -22,25 +24,10 @@ ACTION_LIMIT = 50_000  # a 25-point match has some 1,500
 HEADER_LIMIT = 200  # lines among which the match length stands; remarks and banners come before it
 FIELD_LIMIT = 8  # fields on one line: two plays and a result, and room for the odd writer
 FIELD_TEXT = 80  # characters kept of what cannot be read
-FULL_COLUMN = 31  # bytes that a name and its score take before gnubg's second column
 RIGHT_COLUMN = 24  # a lone field starting at or beyond this column belongs to the right player,
 NARROW_COLUMN = 12  # or, where the names stand closer, at or beyond the right one, but no nearer than this
 EMPTY_FIELD = 8  # spaces behind a row's number that are an empty left field: no program leaves as many before a full one
 
-_TAG = re.compile(r"\s*+[;#]\s*+\[\s*+([^\"\]]++)\"(.*?)\"\s*+\]?\s*+$")
-_LENGTH = re.compile(r"\s*(\d{1,6})\s*-?\s*(?:points?|pts?\.?) match\b", re.I)
-_MONEY = re.compile(r"\s*(?:unlimited|money) (?:match|game|session)$", re.I)
-_GAME = re.compile(r"\s*Game\s+(\d{1,6})\b(?![^:]*:\s*\d)", re.I)  # and no score, which a player "Game 7" would have
-_SCORE = re.compile(r":\s*+(\d{1,9})(?=\s)")
-_FULL_SCORE = re.compile(r":\s*+(\d{1,9})(?=[^\s\d/])")
-_LAST_SCORE = re.compile(r":\s*+(\d{1,9})$")
-_ROW = re.compile(r"\s*(\d{1,6})[).](?!\d)")
-_FIELD = re.compile(
-    r"(?:^|(?<=\s))"
-    r"(?=[1-6][1-6]:|00:(?!\d)|(?:re)?doubles?\b|takes?\b|drops?\b|pass(?:es)?\b|beavers?\b|raccoons?\b|accepts?\b|rejects?\b|wins\b|loss(?:es)?\b|loses\b"
-    r"|concedes\b|resign(?:s|ed)?\b|lost on time\b|timed out\b|forfeit(?:s|ed)?\b)",
-    re.I,
-)
 _TAKES = ("takes", "take", "accepts", "accept")
 _DROPS = ("drops", "drop", "passes", "pass", "rejects", "reject")
 _RESIGNS = (
@@ -48,19 +35,12 @@ _RESIGNS = (
 )  # fmt: skip
 """``00:`` is the roll of a player who gave up instead of rolling."""
 _GIVES_MATCH = re.compile(r"resign\w* (?:the )?match|\btimed?\b|forfeit", re.I)
-_NO_COLON = re.compile(r"(?:^|(?<=^\s)|(?<=\s\s))([1-6][1-6])\s(?=\s*(?:bar|\d{1,2})/)", re.I)
-"""A roll that stands where one belongs, before a move, and lacks its colon."""
 _NO_WORD = re.compile(r"\W")
-_CUT = re.compile(r"((\d|bar)/|(?<!=>)\s(\d{1,2}|bar?))$", re.I)
-_ILLEGAL = re.compile(r"illegal play\s*\(([^)]*)\)", re.I)
 _DANCE = re.compile(
     r"\(?(?:(?:cannot|can['\u2019]t) (?:move|play)|no (?:legal |possible )?(?:moves?|plays?)(?: possible)?"
     r"|dance[sd]?|fan(?:s|ned)?|none|0|-+)[.!)]*$",
     re.I,
 )
-_SET = re.compile(r"\s*;\s*Set Pos=([-A-P]{26})(?:/(-?)(\d))?$", re.I)
-"""XG's board of a game that begins elsewhere: the left player's checkers in capitals; the cube as a power of two, the left player's behind
-a minus, else the right one's."""
 _NO_HEADER = (
     "there is no line such as '7 point match': this is not a match record in columns; "
     "GNU Backgammon opens files of other programs, too, and saves them as .sgf"
@@ -73,33 +53,14 @@ def read_columns(text: str) -> Parsed:
         raise NotARecord(f"the file is too large to be a match record ({len(text)} characters)")
     text = text.removeprefix("\ufeff").rstrip("\x1a\0")  # the end mark of old systems
     lines = re.split(r"\r\n|\n|\r", text)
-    cut = _cut_short(lines)
+    cut = cut_short(lines)
     if cut:  # what was being written when it stopped is no play to judge
-        lines[-1] = lines[-1][: max((m.start() for m in _FIELD.finditer(lines[-1])), default=0)]
-    apart = any(re.search(r"\s\s|\t", line.strip()) for line in lines if _ROW.match(line))
+        lines[-1] = lines[-1][: max((m.start() for m in FIELD.finditer(lines[-1])), default=0)]
+    apart = any(re.search(r"\s\s|\t", line.strip()) for line in lines if ROW.match(line))
     reader = _LineReader(max((number for number, line in enumerate(lines, start=1) if line.strip()), default=0), apart)
     for number, line in enumerate(lines, start=1):
         reader.take(number, line)
     return reader.parsed(cut)
-
-
-def _names(line: str) -> tuple[tuple[str, str], tuple[int, int], int] | None:
-    """The names and the score of a line ``Anna : 0    Boris : 2``, which ends in no space, and where the right name begins; None when it
-    is none. Two spaces part the players, or one where a second name follows, which may be empty else; or none, as gnubg writes it where
-    the left name fills its column."""
-    last = _LAST_SCORE.search(line)
-    if last is None:
-        return None
-    scores = [(first, line[first.end() : last.start()]) for first in _SCORE.finditer(line, 0, last.start())]
-    apart = [(first, rest) for first, rest in scores if rest.startswith("  ")]  # else a name holds what looks like a score
-    if not scores:
-        full = (first for first in _FULL_SCORE.finditer(line, 0, last.start()) if len(line[: first.end()].encode()) > FULL_COLUMN)
-        scores = [(first, line[first.end() : last.start()]) for first in full]
-    for first, rest in apart or scores:
-        if rest.strip() or len(rest) > 1:
-            names = line[: first.start()].strip(), rest.strip()
-            return names, (int(first[1]), int(last[1])), last.start() - len(rest.lstrip())
-    return None
 
 
 class _LineReader:
@@ -121,6 +82,7 @@ class _LineReader:
         self._waiting: int | None = None  # a game's number, its names line not read yet
         self._actions: list[Action] = []  # of the last game
         self._kept = 0  # actions of the games before
+        self._cube, self._followed = TurnedCube(), 0  # the cube after so many actions of the last game
         self._lost = False  # of the last game not all could be read
         self._headed = False  # the header stands here once more
         self._tags_before = 0  # the tags above the last game
@@ -140,26 +102,28 @@ class _LineReader:
         if not line:
             return
         if self._is_remark(line):
-            if found := _TAG.match(line):
+            if found := TAG.match(line):
                 self._tags.append((found[1].strip(), found[2]))
-            elif (found := _SET.match(line)) and self._games and self._waiting is None:
+            elif (found := SET.match(line)) and self._games and self._waiting is None:
                 self._put_board(*found.groups())
         elif self._length is None:
             self._look_for_length(line)
-        elif self._waiting is None and _LENGTH.match(line):
+        elif self._waiting is None and LENGTH.match(line):
             self._headed = True
-        elif found := _GAME.match(line):
+        elif found := GAME.match(line):
             self._close_game()
             self._begin_game(int(found[1]))
         elif self._waiting is None or not self._take_names(line, self._waiting):
             self._take_row(line)
+        if self._kept + len(self._actions) > ACTION_LIMIT:
+            raise NotARecord("the file holds far more moves than any match")
 
     def _is_remark(self, line: str) -> bool:
         """A tag is written in one. A player may be called "#1 Anna"."""
-        return line.lstrip().startswith((";", "#")) and (self._waiting is None or _names(line) is None)
+        return line.lstrip().startswith((";", "#")) and (self._waiting is None or names_in(line) is None)
 
     def _put_board(self, board: str, minus: str | None, power: str | None) -> None:
-        """The board and the cube as they are set; the usual ones at the start of a game are none."""
+        """The board and the cube as they are set; the usual board at the start of a game is none, nor is the cube where it stands."""
         try:
             position = xgid_from_text(f"{board}:{power or 0}:0:1:00:0:0:0:0:10")[0]
         except IdError as error:
@@ -167,14 +131,18 @@ class _LineReader:
             return
         if self._actions or position != START:
             self._actions.append(Action(Side.LEFT, Do.SET_POSITION, position=position))
-        if self._actions and power is not None:
-            owner = Owner.MIDDLE if power == "0" else Owner.LEFT if minus else Owner.RIGHT
-            self._actions.append(Action(Side.LEFT, Do.SET_CUBE, value=1 << int(power), owner=owner))
+        if power is not None:
+            for action in self._actions[self._followed :]:
+                self._cube.after(action)
+            self._followed = len(self._actions)
+            owner = None if power == "0" else Side.LEFT if minus else Side.RIGHT
+            if (self._cube.value, self._cube.owner) != (1 << int(power), owner):
+                self._actions.append(Action(Side.LEFT, Do.SET_CUBE, value=1 << int(power), owner=Owner.of(owner)))
 
     def _look_for_length(self, line: str) -> None:
-        if found := _LENGTH.match(line):
+        if found := LENGTH.match(line):
             self._length = int(found[1])
-        elif _MONEY.match(line):
+        elif MONEY.match(line):
             self._length = 0
         elif self._number > HEADER_LIMIT:
             raise NotARecord(_NO_HEADER)
@@ -190,7 +158,7 @@ class _LineReader:
 
     def _take_names(self, line: str, game: int) -> bool:
         """Begins the ``game`` whose names and score are due. Whether the line has been dealt with: without them it may be a row."""
-        found = _names(line)
+        found = names_in(line)
         if found is not None:
             names, score, right = found
             self._names = self._names if self._games else names
@@ -198,7 +166,7 @@ class _LineReader:
             self._place_result(score)
             self._games.append(Game(game, score))
             self._right = max(NARROW_COLUMN, min(RIGHT_COLUMN, right - 2))
-        elif self._number == self._last and not _ROW.match(line):
+        elif self._number == self._last and not ROW.match(line):
             return True  # cut off within the names: of this game nothing is known
         else:
             self._problems.append(f"line {self._number}: no names and score under 'Game {game}'")
@@ -213,15 +181,15 @@ class _LineReader:
         if not self._games:
             self._problems.append(f"line {number} stands before the first game and is not understood: {line.strip()[:40]!r}")
             return
-        found = _ROW.match(line)
+        found = ROW.match(line)
         row = int(found[1]) if found else (self._actions[-1].row if self._actions else 0)
         start = found.end() if found else 0
         body = line[start:]
-        if found and (bare := _NO_COLON.findall(body)):
+        if found and (bare := NO_COLON.findall(body)):
             self._problems += [f"line {number}: behind the roll {roll} a colon is missing" for roll in bare[:FIELD_LIMIT]]
-            body = _NO_COLON.sub(r"\1:", body)  # as long as it was: the columns stay
-        boards = [m.span() for m in _ILLEGAL.finditer(body)]  # with the players' names, which may be "Takes"
-        starts = [m.start() for m in _FIELD.finditer(body) if not any(a < m.start() < b for a, b in boards)]
+            body = NO_COLON.sub(r"\1:", body)  # as long as it was: the columns stay
+        boards = [m.span() for m in ILLEGAL.finditer(body)]  # with the players' names, which may be "Takes"
+        starts = [m.start() for m in FIELD.finditer(body) if not any(a < m.start() < b for a, b in boards)]
         if not starts:
             if body.strip() and body.strip() != "????":
                 self._problems.append(f"line {number} is not understood: {line.strip()[:40]!r}")
@@ -239,8 +207,6 @@ class _LineReader:
         pieces = [(a, body[a:b].strip()) for a, b in zip(starts, [*starts[1:], len(body)], strict=True)]
         for i, (_, text) in enumerate(pieces):
             self._take_field(self._side(i, start, pieces, found is not None), text, row)
-        if self._kept + len(self._actions) > ACTION_LIMIT:
-            raise NotARecord("the file holds far more moves than any match")
 
     def _side(self, i: int, start: int, pieces: list[tuple[int, str]], numbered: bool) -> Side:
         """Whose field the ``i``-th of a line is: two plays in one row are left and right; otherwise the place on the line tells, or, where
@@ -322,7 +288,7 @@ class _LineReader:
     def _roll(self, side: Side, text: str, row: int) -> Action:
         dice = (int(text[0]), int(text[1]))
         rest = text[3:].strip()
-        if found := _ILLEGAL.search(rest):
+        if found := ILLEGAL.search(rest):
             position, why = snowie_position(found[1], side)
             if position is None:
                 self._problems.append(f"line {self._number}: the position of the illegal play cannot be read: {why}")
@@ -351,6 +317,7 @@ class _LineReader:
             self._games[-1] = replace(game, ruled=_match_lost(game, self._length or 0))
             self._kept += len(self._actions)
             self._actions, self._lost = [], False
+            self._cube, self._followed = TurnedCube(), 0
 
     def parsed(self, cut: bool) -> Parsed:
         """All that was read; ``cut``: the last line had no end. Raises `NotARecord` when it is no match."""
@@ -388,11 +355,6 @@ def _named(names: tuple[str, str], tags: list[tuple[str, str]]) -> tuple[str, st
 def _flag(tags: list[tuple[str, str]], name: str) -> bool | None:
     value = next((v.lower() for k, v in tags if k.lower() == name.lower()), None)
     return None if value is None else value in ("on", "yes", "true", "1")
-
-
-def _cut_short(lines: list[str]) -> bool:
-    """The last line stops within a step or a roll: ``13/`` or ``5`` with no line end."""
-    return bool(_ROW.match(lines[-1]) and _CUT.search(lines[-1]))
 
 
 def _running(games: list[Game]) -> tuple[int, int]:

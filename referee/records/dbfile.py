@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import tempfile
 from pathlib import Path
@@ -10,12 +9,12 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from referee.match.journal import JournalError
+from referee.files import disk_full
+from referee.match.journal import JournalError, NoRoom
 
 APPLICATION_ID = 0x42475246  # "BGRF" in the file's header
 SCHEMA = 1
 ROOM = 256 * 1024  # bytes: more than a moment at the table takes, so that there is room for the next one too
-_FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 def path_of(where: str | Path) -> Path:
@@ -60,7 +59,7 @@ def check_file(path: Path) -> None:
     if not head or path.with_name(path.name + "-journal").exists():
         return
     if len(head) < 100 or not head.startswith(b"SQLite format 3\0") or int.from_bytes(head[68:72], "big") != APPLICATION_ID:
-        raise JournalError(foreign(path))
+        raise foreign(path)
     if int.from_bytes(head[60:64], "big") > SCHEMA:
         raise JournalError(f"{path} was written by a newer version of this program; install that one.")
 
@@ -82,40 +81,46 @@ def has_room(path: Path) -> bool:
             trial.flush()
             os.fsync(trial.fileno())
     except OSError as error:
-        return error.errno not in _FULL  # what else keeps a file from being made there need not keep ours from being written
+        return not disk_full(error)  # what else keeps a file from being made there need not keep ours from being written
     return True
 
 
-def moved(path: Path) -> str:
-    """What is said when the file is not in its place any more."""
-    return f"{path} was moved, renamed or deleted while it was open: put it back, and nothing is lost."
+def moved(path: Path) -> JournalError:
+    """The file is not in its place any more."""
+    return JournalError(f"{path} was moved, renamed or deleted while it was open: put it back, and nothing is lost.")
 
 
-def foreign(path: Path) -> str:
-    """What is said of a file that is none of ours."""
-    return f"{path} is not a database of matches; name another file, or none to use the usual place."
+def foreign(path: Path) -> JournalError:
+    """The file is none of ours."""
+    return JournalError(f"{path} is not a database of matches; name another file, or none to use the usual place.")
 
 
-def damaged(path: Path) -> str:
-    """What is said of a file that SQLite cannot read."""
-    return f"{path} is damaged; restore a copy, or name another file."
+def damaged(path: Path) -> JournalError:
+    """SQLite cannot read the file."""
+    return JournalError(f"{path} is damaged; restore a copy, or name another file.")
 
 
-def sentence(path: Path, message: str) -> str:
-    """What is said of an error of SQLite."""
+def full(path: Path) -> NoRoom:
+    """The disk has no room."""
+    return NoRoom(f"The disk with {path} is full; make room, nothing is accepted until then.")
+
+
+def unusable(path: Path, error: BaseException | None) -> JournalError:
+    """What an error of SQLite means."""
+    message = str(error)
     low = message.lower()
     if "full" in low:
-        return f"The disk with {path} is full; make room, nothing is accepted until then."
+        return full(path)
     if "readonly" in low or "read-only" in low:
-        return f"{path} is read-only; make it writable, nothing is accepted until then."
+        return JournalError(f"{path} is read-only; make it writable, nothing is accepted until then.")
     if "locked" in low:
-        return f"{path} is in use by another program; close that one."
+        return JournalError(f"{path} is in use by another program; close that one.")
     if "constraint" in low:
-        return f"{path} was changed by another program while it was open; close that one and start the referee again."
+        return JournalError(f"{path} was changed by another program while it was open; close that one and start the referee again.")
     if any(sign in low for sign in ("malformed", "not a database", "corrupt", "no such", "no column")):
         return damaged(path)
     if "i/o error" in low:
-        return f"The disk with {path} cannot be written; nothing is accepted until it can."
+        return JournalError(f"The disk with {path} cannot be written; nothing is accepted until it can.")
     if "unable to open" in low:
-        return f"{path} cannot be opened; check that the folder exists and may be written to."
-    return f"{path} cannot be used: {message}."
+        return JournalError(f"{path} cannot be opened; check that the folder exists and may be written to.")
+    return JournalError(f"{path} cannot be used: {message}.")

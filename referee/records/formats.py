@@ -11,7 +11,7 @@ from pathlib import Path
 
 from referee.records.columns import read_columns
 from referee.records.jsonrecord import read_json, write_json
-from referee.records.mat import leaves_out_rolls, names_of, other_crawford, write_mat
+from referee.records.mat import SETS, leaves_out_rolls, names_of, other_crawford, unsaid_by_hand, write_mat
 from referee.records.record import Do, NotARecord, Parsed, Record
 from referee.records.sgf import TAGS, read_sgf, write_sgf
 from referee.records.snowie import write_snowie
@@ -34,9 +34,10 @@ _KNOWN = {
 
 ILLEGAL_LOST = "illegal plays that stood: .txt, .sgf and .json can carry them"
 DOUBLES_LOST = "automatic doubles: only .sgf and .json can carry them"
-POSITION_LOST = "positions set by hand: only .sgf and .json can carry them"
+POSITION_LOST = "positions set by hand that are none of thirty checkers: only .sgf and .json can carry them"
+BY_HAND_LOST = "what was set by hand, for most programs: in .mat and .txt only GNU Backgammon and eXtreme Gammon look for it"
 UNREAD_LOST = "where something could not be read, after which nobody knows how the checkers stand: only .json marks it"
-CUBE_LOST = "cubes set by hand: only .sgf and .json can carry them"
+CUBE_LOST = "a cube set by hand that shows more than 1 in the middle, or 1 beside a player: only .sgf and .json can carry it"
 ROLLS_LOST = "rolls that were not played though one play was legal: only .sgf and .json have them, for other readers would play it"
 JACOBY_LOST = "whether the Jacoby rule held: only .sgf and .json say it, and a reader may count gammons otherwise"
 CRAWFORD_LOST = "that there is no Crawford game: .txt cannot say it, and a reader may take one for it"
@@ -62,14 +63,16 @@ def bytes_of(path: Path) -> bytes:
     """A file that may be a record. Raises `NotARecord` when it cannot be read or is too large; who catches it names the file."""
     try:
         if path.exists() and not path.is_file():
-            raise NotARecord("this is a folder or a device, not a file")
+            raise NotARecord("this is a folder or a device, not a file: name one match record")
         if path.stat().st_size > SIZE_LIMIT:
             with path.open("rb") as file:
                 _refuse_binary(file.read(4096))  # what it is says more than its size
-            raise NotARecord("the file is too large to be a match record")
+            raise NotARecord("the file is too large to be a match record: name another")
         return path.read_bytes()
+    except FileNotFoundError:
+        raise NotARecord("there is no such file: check its name") from None
     except OSError as error:
-        raise NotARecord(f"the file cannot be read: {error.strerror or error}") from None
+        raise NotARecord(f"the file cannot be read ({error.strerror or error}): check that you may open it") from None
 
 
 def read_bytes(data: bytes) -> Parsed:
@@ -90,9 +93,9 @@ def text_of(data: bytes) -> str:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
                 data = file.read(SIZE_LIMIT)
         except (OSError, EOFError, zlib.error):
-            raise NotARecord("the file is compressed and damaged") from None
+            raise NotARecord("the file is compressed and damaged: copy it again") from None
     if not data.strip():
-        raise NotARecord("the file is empty")
+        raise NotARecord("the file is empty: copy it again, or name another")
     _refuse_binary(data)
     return _decode(data)
 
@@ -105,7 +108,7 @@ def _refuse_binary(data: bytes) -> None:
     if data[:1] == b"{" and b"\x1f\x8b" in data[:400]:  # a line of JSON, then a compressed document
         raise NotARecord(_OTHERS.format("BGBlitz"))
     if b"\0" in data[:4096] and _wide(data) is None:
-        raise NotARecord("this is a binary file, not a match record in text")
+        raise NotARecord("this is a binary file, not a match record in text: name a .mat, .sgf, .txt or .json")
 
 
 def _decode(data: bytes) -> str:
@@ -131,13 +134,15 @@ def _wide(data: bytes) -> str | None:
 def lost_in(record: Record, ending: str) -> tuple[str, ...]:
     """What a file of this ending cannot carry of ``record``, one sentence each."""
     actions = [a for g in record.games for a in g.actions]
+    position_lost, cube_lost = unsaid_by_hand(record)
     columns, names = ending in (".mat", ".txt"), [name for name, _ in record.tags]
     lost = {
         ILLEGAL_LOST: ending == ".mat" and any(a.do is Do.ROLL and a.position is not None for a in actions),
         DOUBLES_LOST: columns and any(g.cube != 1 for g in record.games),
-        POSITION_LOST: columns and any(a.do is Do.SET_POSITION for a in actions),
+        POSITION_LOST: columns and position_lost,
+        BY_HAND_LOST: columns and any(a.do in SETS for a in actions),
         UNREAD_LOST: ending != ".json" and any(a.do is Do.UNREAD for a in actions),
-        CUBE_LOST: columns and any(a.do is Do.SET_CUBE for a in actions),
+        CUBE_LOST: columns and cube_lost,
         ROLLS_LOST: columns and leaves_out_rolls(record),
         JACOBY_LOST: columns and not record.length and record.jacoby is not None,
         CRAWFORD_LOST: ending == ".txt" and record.crawford is False and record.length > 1,

@@ -9,6 +9,7 @@ import sqlite3
 from pathlib import Path
 
 from referee.match.journal import JournalError
+from referee.records.dbfile import full, has_room
 
 
 class WriterLock:
@@ -27,7 +28,9 @@ class WriterLock:
                 held.close()
             if "locked" in str(error):
                 raise JournalError(f"{database} is in use by another referee; close that one or name another file with --db.") from error
-            raise JournalError(f"{database} cannot be written: its folder is read-only, full, or missing.") from error
+            if not has_room(database):
+                raise full(database) from error
+            raise JournalError(f"{database} cannot be written: its folder is read-only or missing.") from error
         self._held = held
 
     def release(self) -> None:

@@ -2,7 +2,9 @@
 
 Left column from character 6, right column from 34 (counted from 1); rolls with the higher number first, one ``from/to`` a die, 25 the
 bar, 0 off, ``*`` after the first arrival that hits. The format has no resignations (a win while the game runs says it), no Crawford mark
-(a tag may say that there is none), no automatic doubles and no illegal plays: those are written as if legal.
+(a tag may say that there is none), no automatic doubles and no illegal plays: those are written as if legal. A board and a cube that were
+set by hand, and one that an illegal play left, have a line of their own, ``; Set Pos=``, as eXtreme Gammon writes it
+and GNU Backgammon reads it.
 """
 
 from __future__ import annotations
@@ -10,16 +12,18 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable
 
+from referee.board.matchid import xgid_board
 from referee.board.plays import LegalPlays
 from referee.board.position import START, Position
 from referee.match.names import JOINERS
 from referee.records.record import Action, Do, Game, Record, Side, Step
-from referee.records.turned import with_values
+from referee.records.turned import TurnedCube, with_values
 from referee.rules.scoring import match_point
 
 _CUBE = {Do.DOUBLE: " Doubles => {}", Do.TAKE: " Takes", Do.DROP: " Drops", Do.BEAVER: " Beavers => {}", Do.RACCOON: " Beavers => {}"}
 """One word for both, as gnubg writes it: it passes over "Raccoons", and counts the game at half."""
 _NAME_BYTES = 31
+SETS = (Do.SET_POSITION, Do.SET_CUBE)
 
 
 def write_mat(record: Record) -> str:
@@ -62,18 +66,37 @@ def other_crawford(record: Record) -> bool:
     return any(game.crawford is not None and game.crawford != (game is taken) for game in record.games)
 
 
+def unsaid_by_hand(record: Record) -> tuple[bool, bool]:
+    """Whether a board that was set by hand is none that `columns` can say, and whether a cube is none: in the middle it shows one, else it
+    does not."""
+    board = cube = False
+    for game in record.games:
+        follows = TurnedCube(game.cube)
+        for action in game.actions:
+            follows.after(action)
+            board = board or (action.do is Do.SET_POSITION and (action.position is None or bool(action.position.defects())))
+            cube = cube or (action.do is Do.SET_CUBE and (follows.value == 1) != (follows.owner is None))
+    return board, cube
+
+
 def _game(game: Game, left: str, right: str, instead: Callable[[Game, int], str | None]) -> str:
     text = f" Game {game.number}\n" + f" {f'{left} : {game.score[0]}':<29s}  {right} : {game.score[1]}\n"  # readers part them at two spaces
     column, row = Side.LEFT, 1  # the field that is written next
-    board = _Board(START)
+    board, cube = _Board(START), TurnedCube(game.cube)
     for index, action in enumerate(with_values(game).actions):
+        if not board.told and action.do not in SETS and not cube.offered:  # the answer to a double follows it at once
+            text, row, column = _put_set(text, row, column, _set_pos(board, cube))
         words = _field(action, board)
-        words = instead(game, index) or words
+        if (others := instead(game, index)) is not None:
+            words, board.told = others, True
+        cube.after(action)
         if words is None:
             continue
         while column is not action.side:  # the other player's field stays empty
             text, row, column = _put(text, row, column, "")
         text, row, column = _put(text, row, column, words)
+    if not board.told and game.actions[-1].do is not Do.DROP:
+        text, row, column = _put_set(text, row, column, _set_pos(board, cube))
     return text + _end(game, column) + "\n"
 
 
@@ -81,6 +104,22 @@ def _put(text: str, row: int, column: Side, words: str) -> tuple[str, int, Side]
     if column is Side.LEFT:
         return f"{text}{row:3d}) {words:<27s} ", row, Side.RIGHT
     return f"{text}{words}\n", row + 1, Side.LEFT
+
+
+def _put_set(text: str, row: int, column: Side, line: str) -> tuple[str, int, Side]:
+    """A ``line`` of its own, where there is one; the row that it breaks off goes on in the next."""
+    if line and column is Side.RIGHT:
+        return f"{text}\n{line}", row + 1, Side.LEFT
+    return text + line, row, column
+
+
+def _set_pos(board: _Board, cube: TurnedCube) -> str:
+    """How the board and the cube stand where the fields do not tell it; empty where that cannot be said of the board."""
+    board.told, position = True, board.position()
+    if position is None:
+        return ""
+    power = "" if cube.owner is None else f"{'-' if cube.owner is Side.LEFT else ''}{cube.value.bit_length() - 1}"
+    return f"; Set Pos={xgid_board(position)}/{power or 0}\n"
 
 
 def _end(game: Game, column: Side) -> str:
@@ -100,17 +139,22 @@ def _field(action: Action, board: _Board) -> str | None:
             return None  # readers would play the forced play for the player who did not
         steps = board.play(action.side, action.steps or ())
         if action.position is not None:
+            board.told = False  # gnubg makes another play of one that goes beyond its dice
             board.set(action.position)
         return f"{max(action.dice)}{min(action.dice)}: " + " ".join(steps) + (" " if 0 < len(steps) < 4 else "")
     if action.do is Do.SET_POSITION and action.position is not None:
         board.set(action.position)
+    if action.do in SETS:
+        board.told = False
     if action.do in _CUBE:
         return _CUBE[action.do].format(action.value)
     return None
 
 
 class _Board:
-    """Where the checkers stand while a game is written, to know which steps hit."""
+    """Where the checkers stand while a game is written, to know which steps hit. ``told``: what is written so far tells it."""
+
+    told = True
 
     def __init__(self, position: Position) -> None:
         self.set(position)
@@ -118,13 +162,19 @@ class _Board:
     def set(self, position: Position) -> None:
         self.counts = {side: [position.on_point(side.seat, point) for point in range(26)] for side in Side}
 
-    def plays(self, side: Side, dice: tuple[int, int]) -> LegalPlays | tuple[()]:
-        """The legal plays of a roll; none where the record has lost track of the checkers."""
+    def position(self) -> Position | None:
+        """None where the record has lost track of the checkers."""
         left, right = (tuple(self.counts[side][1:]) for side in Side)
         try:
-            return LegalPlays(Position.from_sides(left, right), side.seat, dice)
+            found = Position.from_sides(left, right)
         except ValueError:
-            return ()
+            return None
+        return None if found.defects() else found
+
+    def plays(self, side: Side, dice: tuple[int, int]) -> LegalPlays | tuple[()]:
+        """The legal plays of a roll; none where nobody knows on which board."""
+        position = self.position()
+        return LegalPlays(position, side.seat, dice) if position is not None else ()
 
     def play(self, side: Side, steps: tuple[Step, ...]) -> list[str]:
         """Makes ``steps`` whatever they are, and writes them."""

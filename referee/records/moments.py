@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from referee.board.matchid import MatchInfo, turned, turned_info
 from referee.match.said.moment import ids_for
+from referee.records.completing import as_far_as_known
 from referee.records.record import Do, Parsed, Side
-from referee.records.replay import PlayedGame, as_far_as_known, replay
+from referee.records.replay import PlayedGame, replay
 
 
 @dataclass(frozen=True, slots=True)

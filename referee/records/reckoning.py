@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from referee.board import CHECKERS, START, Position
 from referee.board.matchid import LARGEST_CUBE
@@ -192,9 +192,14 @@ def settle_result(state: GameSoFar, game: Game, by: Conditions, problems: list[s
         state.winner, state.points, state.resigned = declared, min(size, by.rules.backgammon_pays) * state.cube, True
     elif state.winner is not declared:
         problems.append(f"{where}: {state.winner.value} won it, the record says {declared.value}")
-    capped = by.length and points == by.length - game.score[declared.index] < state.points  # no more than the match took
-    if points != state.points and not capped:
+    if points != state.points and not no_more_than_it_took(replace(game, winner=declared, points=points), by.length, state.points):
         problems.append(f"{where}: {points} points are declared, {state.points} follow from the play and the cube")
+
+
+def no_more_than_it_took(game: Game, length: int, points: int) -> bool:
+    """Whether the game that gave its winner so many ``points`` is written with what he still needed of a match to ``length``, as some
+    programs have it."""
+    return bool(length) and game.winner is not None and game.points == length - game.score[game.winner.index] < points
 
 
 def _borne_off(state: GameSoFar, side: Side, missing: int, jacoby: bool, by: Conditions) -> int:

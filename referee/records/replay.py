@@ -13,7 +13,15 @@ from itertools import pairwise, permutations, product
 
 from referee.board import BAR, OFF, Move, Position, Seat, make
 from referee.records.fields import parse_steps, words_of
-from referee.records.reckoning import Conditions, GameSoFar, cube_at_start, on_a_cube, put_cube, settle_result, turn_cube
+from referee.records.reckoning import (
+    Conditions,
+    GameSoFar,
+    cube_at_start,
+    on_a_cube,
+    put_cube,
+    settle_result,
+    turn_cube,
+)
 from referee.records.record import Action, Do, Game, Parsed, Record, Side, Step, steps_text
 from referee.rules.plays import closed_out, describe_illegal
 from referee.rules.presets import preset
@@ -136,45 +144,6 @@ def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
         tuple(games), running, tuple(found.illegal), tuple(found.breaks), tuple(found.unplayed), tuple(problems),
         whole, found.rules, record.winner or _winner(record.length, running), remarks,
     )  # fmt: skip
-
-
-def with_resignations(parsed: Parsed, report: Report | None = None) -> Record:
-    """The record with every game's ``resigned`` and its cube at the start filled in where its format did not say, and which is the Crawford
-    game, all of which SGF needs, and the result of a resignation that only its words give; and with one step a die, as other programs
-    have it. ``report``: what replaying has found, where it is known."""
-    report = report or replay(parsed)
-    return replace(parsed.record, games=tuple(_resigned(played, report.rules) for played in report.games))
-
-
-def _resigned(played: PlayedGame, rules: RuleSet) -> Game:
-    boards = pairwise(played.positions)
-    actions = (_die_by_die(action, *around, rules) for action, around in zip(played.game.actions, boards, strict=True))
-    game = replace(played.game, actions=tuple(actions))
-    if game.winner is None and played.resigned:
-        game = replace(game, winner=played.winner, points=played.points)
-    resigned = played.resigned if game.resigned is None else game.resigned
-    crawford = True if played.crawford else game.crawford
-    return replace(game, cube=played.cubes[0][0], resigned=resigned, crawford=crawford)
-
-
-def _die_by_die(action: Action, before: Position, after: Position, rules: RuleSet) -> Action:
-    """``action`` with one step a die where it was written with less, as ``24/14``; what is no legal play stays as it is."""
-    dice = action.dice or (0, 0)
-    if not action.steps or all(a - b in dice or (b == OFF and a < max(dice)) for a, b in action.steps) or before.defects():
-        return action
-    play = rules.plays(before, action.side.seat, dice).results.get(after)
-    return replace(action, steps=tuple((m.source, m.target) for m in play.moves)) if play else action
-
-
-def as_far_as_known(record: Record, report: Report) -> Record:
-    """``record`` without what was played after a break, or after something that could not be read: nobody knows on which board that was."""
-    broken = {finding.game: finding.action - 1 for finding in report.breaks}
-
-    def known(game: Game) -> Game:
-        unread = next((i for i, action in enumerate(game.actions) if action.do is Do.UNREAD), len(game.actions))
-        return replace(game, actions=game.actions[: min(unread, broken.get(game.number, unread))])
-
-    return replace(record, games=tuple(map(known, record.games)))
 
 
 def why_illegal(finding: Finding, rules: RuleSet) -> Reason:

@@ -36,7 +36,7 @@ from referee.match.journal import Conflict, Heard, JournalError
 from referee.match.log import stamp
 from referee.match.state import MatchState
 from referee.records.codec import VERSION, CodecError
-from referee.records.dbfile import APPLICATION_ID, SCHEMA, check_file, damaged, foreign, has_room, identity, moved, path_of, sentence
+from referee.records.dbfile import APPLICATION_ID, SCHEMA, check_file, damaged, foreign, full, has_room, identity, moved, path_of, unusable
 from referee.records.lock import WriterLock
 from referee.records.rows import EVENTS, HEARD, MATCHES, META, TRIGGERS, hash_of, logged, row_of, sound
 
@@ -187,7 +187,7 @@ class Store:
         """Makes the tables of a new file in one transaction; switches to write-ahead logging."""
         if db.exec_driver_sql("PRAGMA application_id").scalar() != APPLICATION_ID:
             if self._reading or db.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar():
-                raise JournalError(foreign(self.path))
+                raise foreign(self.path)
             META.create_all(db)
             for trigger in TRIGGERS:
                 db.exec_driver_sql(trigger)
@@ -200,7 +200,7 @@ class Store:
         if not self._reading:
             cursor.execute("PRAGMA journal_mode = WAL")
         if cursor.execute("PRAGMA quick_check").fetchone()[0] != "ok":
-            raise JournalError(damaged(self.path))
+            raise damaged(self.path)
 
     @contextlib.contextmanager
     def _looking(self) -> Iterator[sa.Connection]:
@@ -213,15 +213,15 @@ class Store:
         """Turns the driver's errors into one sentence each. Nothing is read or written once the file is not in its place: SQLite would
         begin another there, and take it for the one whose last rows lie beside it."""
         if self._file is not None and identity(self.path) != self._file:
-            raise JournalError(moved(self.path))
+            raise moved(self.path)
         try:
             yield
         except DBAPIError as error:
-            raise JournalError(sentence(self.path, str(error.orig))) from error
+            raise unusable(self.path, error.orig) from error
         except sqlite3.Error as error:
-            raise JournalError(sentence(self.path, str(error))) from error
+            raise unusable(self.path, error) from error
         except UnicodeDecodeError:  # of its own words on a damaged file
-            raise JournalError(damaged(self.path)) from None
+            raise damaged(self.path) from None
 
 
 class MatchJournal:
@@ -296,7 +296,7 @@ class MatchJournal:
         store = self.store
         with store._guard, store._sentences():
             if not has_room(store.path):
-                raise JournalError(sentence(store.path, "full"))
+                raise full(store.path)
             with store._engine.begin() as db:
                 db.exec_driver_sql(f"PRAGMA user_version = {SCHEMA}")  # as it is: written all the same
 

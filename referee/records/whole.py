@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from referee.match.events import Evidence, GameWon, Logged, MatchStarted, Role, TurnSet
@@ -12,7 +13,7 @@ from referee.records.codec import VERSION, CodecError, decode, decode_event, enc
 from referee.records.export import record_of
 from referee.records.formats import WRITERS, lost_in
 from referee.records.jsonrecord import write_json
-from referee.records.record import NotARecord
+from referee.records.record import NotARecord, Record
 from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import Kind
 
@@ -21,21 +22,41 @@ LOG_LOST = "the clock, rulings, doubts, resignations that were refused, and pict
 GAMMONS_LOST = "how these rules count gammons and backgammons: other programs count them their own way"
 
 
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A match as its record, which every format can tell, and as its ``log``; that is empty where another program kept the match."""
+
+    record: Record
+    log: Sequence[Logged]
+
+    @staticmethod
+    def of(log: Sequence[Logged]) -> Whole:
+        """The match of ``log``."""
+        return Whole(record_of(log), log)
+
+    def written(self, ending: str) -> str:
+        """The match as a file of this ending (`.mat .sgf .txt .json`); `.json` has the whole log in it. Raises KeyError."""
+        return write_json(self.record, rows_of(self.log)) if ending == ".json" and self.log else WRITERS[ending](self.record)
+
+    def lost(self, *endings: str) -> tuple[str, ...]:
+        """What files of these endings cannot carry of it, one sentence each."""
+        found = (one for ending in endings for one in (*lost_in(self.record, ending), *_lost_beside(self.log, ending)))
+        return tuple(dict.fromkeys(found))
+
+
 def write_match(log: Sequence[Logged], ending: str) -> str:
-    """The match of ``log`` as a file of this ending (`.mat .sgf .txt .json`); `.json` has the whole log in it. Raises KeyError."""
-    record = record_of(log)
-    return write_json(record, rows_of(log)) if ending == ".json" else WRITERS[ending](record)
+    """The match of ``log`` as `Whole.written` has it."""
+    return Whole.of(log).written(ending)
 
 
 def lost_of(log: Sequence[Logged], *endings: str) -> tuple[str, ...]:
-    """What files of these endings cannot carry of the match, one sentence each; empty for `.json`, which has everything."""
-    record = record_of(log)
-    return tuple(dict.fromkeys(one for ending in endings for one in (*lost_in(record, ending), *lost_beside(log, ending))))
+    """What `Whole.lost` tells of the match of ``log``; nothing for `.json`, which has everything."""
+    return Whole.of(log).lost(*endings)
 
 
-def lost_beside(log: Sequence[Logged], ending: str) -> tuple[str, ...]:
-    """The part of `lost_of` that the record of the match does not show: what only the log says."""
-    if ending == ".json":
+def _lost_beside(log: Sequence[Logged], ending: str) -> tuple[str, ...]:
+    """What the record of the match does not show to be lost, as only the log says it."""
+    if ending == ".json" or not log:
         return ()
     events = [one.event for one in effective(log)]
     rules = next((event.rule_set for event in events if isinstance(event, MatchStarted) and event.rule_set is not None), RuleSet())

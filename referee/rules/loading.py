@@ -61,6 +61,8 @@ def parse_rules(text: str, name: str, where: str = "the rule set") -> RuleSet:
         raise RulesError(f"{where} is not TOML: {error}") from None
     except (ValueError, RecursionError):
         raise RulesError(f"{where} is no rule set: what is in it is nested too deeply, or a number has too many digits") from None
+    if not table:  # as of a file that was not kept whole
+        raise RulesError(f"{where} is empty: write in it what differs from bray, or from the base that it names")
     wrong: list[str] = []
     base_name = table.pop("base", "bray")
     if not isinstance(base_name, str) or base_name not in PRESETS:

@@ -236,7 +236,7 @@ def test_who_decided_nothing_has_no_rating(monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_is_no_match_is_refused_before_anything_is_run(tmp_path: Path) -> None:
     (tmp_path / "x.mat").write_text("hello")
     result = CliRunner().invoke(command, [str(tmp_path / "x.mat")])
-    assert result.exit_code == 1 and "no line such as" in result.output
+    assert result.exit_code == 2 and "no line such as" in result.output
 
 
 @needs_gnubg

@@ -10,9 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from referee.records.columns import read_columns
+from referee.records.completing import completed
 from referee.records.formats import RULED_LOST, UNREAD_LOST, WRITERS, lost_in, read_bytes
 from referee.records.record import Do, Parsed, Record, Side
-from referee.records.replay import Report, replay, with_resignations
+from referee.records.replay import Report, replay
 from referee.records.sgf import read_sgf
 from referee.rules.presets import preset
 from referee.rules.ruleset import RuleSet
@@ -49,7 +50,7 @@ def test_a_resignation_without_a_result_counts_as_its_words_say() -> None:
         parsed = read_columns(HEAD + FIRST + f"  2)  Resigns {word}\n")
         report = replay(parsed)
         assert (report.problems, report.final_score) == ((), (0, points))
-        assert "Wins" in WRITERS[".mat"](with_resignations(parsed)), "no other format has resignations: the result says it"
+        assert "Wins" in WRITERS[".mat"](completed(parsed)), "no other format has resignations: the result says it"
 
 
 @pytest.mark.parametrize("words", ["Resigned Match", "Lost on time", "Timed out", "Forfeits"])
@@ -58,7 +59,7 @@ def test_who_gives_up_the_match_or_runs_out_of_time_loses_all_that_is_missing(wo
     won = " " * 34 + "Wins 5 points and the match\n"
     report = judged(FIRST + f"  2)  {words}\n" + won)
     assert (report.problems, report.final_score, report.winner) == ((), (0, 5), Side.RIGHT)
-    assert RULED_LOST in lost_in(with_resignations(read_columns(HEAD + FIRST + f"  2)  {words}\n" + won)), ".mat")
+    assert RULED_LOST in lost_in(completed(read_columns(HEAD + FIRST + f"  2)  {words}\n" + won)), ".mat")
     assert judged(FIRST + f"  2)  {words}\n" + won.replace("5", "4")).problems
     assert judged(FIRST + "  2)  Resigned Game\n" + won).problems
     in_the_winners_column = judged(FIRST + f"  2) {' ' * 32}{words}\n" + won)
@@ -135,7 +136,7 @@ def test_whether_a_game_that_begins_late_at_match_point_is_the_crawford_game_is_
     (said,) = report.remarks
     assert said.startswith("game 3 begins at 4-2, and the games before it are not in the file: nobody can know")
     assert said.endswith("it is taken for one after that" if turned else "it is taken for that")
-    converted = with_resignations(Parsed(Record(("Anna", "Boris"), 5, (report.games[0].game,))))
+    converted = completed(Parsed(Record(("Anna", "Boris"), 5, (report.games[0].game,))))
     assert converted.games[0].crawford is not turned, "and it is converted and analysed as such"
 
 

@@ -14,9 +14,9 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.records.completing import completed
 from referee.records.formats import WRITERS, lost_in, read_bytes
 from referee.records.record import NotARecord
-from referee.records.replay import with_resignations
 from web.cli.analyse import command as analyse
 from web.cli.check import check, command
 from web.cli.convert import command as convert
@@ -33,7 +33,7 @@ _NOISE = (
 @cache
 def whole() -> list[bytes]:
     """The same match in every format, and one in which an illegal play stood."""
-    record = with_resignations(read_bytes(_MAT))
+    record = completed(read_bytes(_MAT))
     return sorted([_MAT, _STOOD, *(WRITERS[ending](record).encode() for ending in (".sgf", ".json"))])
 
 
@@ -76,7 +76,7 @@ def test_a_damaged_file_gives_an_answer(tmp_path_factory: pytest.TempPathFactory
 @given(damaged())
 def test_what_could_be_read_of_a_damaged_file_can_be_written_and_read_in_every_format(data: bytes) -> None:
     try:
-        record = with_resignations(read_bytes(data))
+        record = completed(read_bytes(data))
     except NotARecord:
         return
     for ending, write in WRITERS.items():
@@ -85,7 +85,7 @@ def test_what_could_be_read_of_a_damaged_file_can_be_written_and_read_in_every_f
 
 
 def test_a_game_of_nothing_but_a_result_can_be_written() -> None:
-    record = with_resignations(read_bytes(f"{_HEAD}{_GAME}      Wins 1 point\n".encode()))
+    record = completed(read_bytes(f"{_HEAD}{_GAME}      Wins 1 point\n".encode()))
     for write in WRITERS.values():
         assert read_bytes(write(record).encode()).record.games[0].actions == ()
 
@@ -181,12 +181,12 @@ def test_a_play_and_then_another_board_is_an_illegal_play_that_stood(tmp_path: P
 
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
-    for path, said in ((tmp_path, "folder"), (tmp_path / "none.mat", "cannot be read")):
+    for path, said in ((tmp_path, "folder"), (tmp_path / "none.mat", "no such file")):
         result = CliRunner().invoke(command, [str(path)])
         assert result.exit_code == 1 and said in result.output
         for other in (ids, analyse, convert):
             told = CliRunner().invoke(other, [str(path), *([str(tmp_path / "out.sgf")] if other is convert else [])])
-            assert told.exit_code == 1 and said in told.output
+            assert told.exit_code == 2 and said in told.output
             assert told.output.count(path.name) == 1, "the file is named once"
 
 
@@ -214,9 +214,9 @@ def test_nothing_has_no_ids(source: str) -> None:
 def test_a_position_id_alone_is_no_file_that_is_missing() -> None:
     """As `referee plays` writes it."""
     alone = CliRunner().invoke(ids, ["4HPwATDgc/ABMA"])
-    assert (alone.exit_code, "position ID alone" in alone.output, "4HPwATDgc/ABMA:MATCH" in alone.output) == (1, True, True)
+    assert (alone.exit_code, "position ID alone" in alone.output, "4HPwATDgc/ABMA:MATCH" in alone.output) == (2, True, True)
     for missing in ("4HPwATDgc/ABM", "matches/cup.mat"):
-        assert "cannot be read" in CliRunner().invoke(ids, [missing]).output
+        assert "no such file" in CliRunner().invoke(ids, [missing]).output
 
 
 def test_an_sgf_file_that_was_cut_off_keeps_what_stands_before_the_cut() -> None:

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from referee.board import START, LegalPlays, Move, Position, make
 from referee.board.matchid import LARGEST_CUBE
+from referee.records.completing import completed
 from referee.records.formats import WRITERS, lost_in, read_bytes
 from referee.records.record import Action, Do, Game, Owner, Parsed, Record, Side
-from referee.records.replay import replay, with_resignations
+from referee.records.replay import replay
 from tests.gnubg import needs_gnubg, obeyed
 
 
@@ -103,7 +104,7 @@ def test_the_schema_describes_what_is_written() -> None:
 def test_gnubg_reads_what_is_written(ending: str, tmp_path: Path) -> None:
     """gnubg imports the file and exports the same games, winners and points."""
     text = Path(__file__).with_name("anna_boris.mat").read_text()
-    record = with_resignations(read_bytes(text.encode()))
+    record = completed(read_bytes(text.encode()))
     ours = tmp_path / f"match{ending}"
     ours.write_text(WRITERS[ending](record), encoding="utf-8")
     load = f"load match {ours}" if ending == ".sgf" else f"import mat {ours}"
@@ -150,7 +151,7 @@ def test_a_cube_set_by_hand_in_mid_game_is_replayed_and_kept_where_it_can_be() -
         assert replay(back).games[0].cube == 8
         assert lost_in(record, ending) == ()
     for ending in (".mat", ".txt"):
-        assert any("cubes set by hand" in said for said in lost_in(record, ending))
+        assert any("what was set by hand" in said for said in lost_in(record, ending))
 
 
 @pytest.mark.parametrize("ending", [".sgf", ".json"])
@@ -201,6 +202,16 @@ BEAVERS = """
 """
 
 
+@needs_gnubg
+@pytest.mark.parametrize("ending", [".sgf", ".mat"])
+def test_a_gammon_written_with_what_the_match_took_of_it_is_one_for_gnubg_too(ending: str, tmp_path: Path) -> None:
+    rows = "  1) 31: 8/5 6/5                  Doubles => 2\n  2)  Takes                      62: 24/18 13/11\n  3)  Resigns 3 points\n"
+    parsed = read_bytes(f" 5 point match\n\n Game 1\n a : 0    b : 2\n{rows}{' ' * 34}Wins 3 points\n".encode())
+    (tmp_path / f"in{ending}").write_text(WRITERS[ending](completed(parsed)))
+    obeyed(f"{'load match' if ending == '.sgf' else 'import mat'} in{ending}\nexport match mat out.mat\n", tmp_path)
+    assert "Wins 4 points" in (tmp_path / "out.mat").read_text()
+
+
 @pytest.mark.parametrize(("said", "holds"), [("On", True), ("yes", True), ("1", True), ("Off", False), ("No", False), (None, None)])
 def test_a_mat_file_says_which_rules_hold(said: str | None, holds: bool | None) -> None:
     for name in ("Crawford", "Jacoby"):
@@ -212,7 +223,7 @@ def test_a_mat_file_says_which_rules_hold(said: str | None, holds: bool | None) 
 def test_a_format_without_the_cubes_value_gives_it_back() -> None:
     anna = Path(__file__).with_name("anna_boris.mat").read_text()
     for text in (anna, BEAVERS):
-        record = with_resignations(read_bytes(text.encode()))
+        record = completed(read_bytes(text.encode()))
         back = read_bytes(WRITERS[".sgf"](record).encode()).record
         for ending in (".mat", ".txt"):
             assert "=> 0" not in WRITERS[ending](back)
@@ -240,7 +251,7 @@ def test_a_raccoon_is_read_as_one_from_every_format(ending: str) -> None:
 
 def test_the_header_of_a_mat_survives_sgf() -> None:
     anna = Path(__file__).with_name("anna_boris.mat").read_text()
-    back = read_bytes(WRITERS[".sgf"](with_resignations(read_bytes(anna.encode()))).encode()).record
+    back = read_bytes(WRITERS[".sgf"](completed(read_bytes(anna.encode()))).encode()).record
     assert [line for line in WRITERS[".mat"](back).splitlines() if line.startswith(";")] == anna.splitlines()[:5]
 
 
@@ -259,7 +270,7 @@ def test_a_play_written_over_both_dice_is_converted_to_one_step_a_die(ending: st
     head = " 5 point match\n\n Game 1\n Anna : 0                       Boris : 0\n"
     short = "  1) 64: 24/14                   44: 24/16 6/2(2)\n  2) 63: 24/15                   41: 6/1\n  3) 43: 15/8\n"
     parsed = read_bytes((head + short).encode())
-    back = read_bytes(WRITERS[ending](with_resignations(parsed)).encode())
+    back = read_bytes(WRITERS[ending](completed(parsed)).encode())
     actions = back.record.games[0].actions
     assert [len(action.steps or ()) for action in actions] == [2, 4, 2, 2, 2]
     assert all(source - target in (action.dice or ()) for action in actions for source, target in action.steps or ())
@@ -268,7 +279,7 @@ def test_a_play_written_over_both_dice_is_converted_to_one_step_a_die(ending: st
 
 def test_what_was_no_legal_play_is_converted_as_it_was_written() -> None:
     text = " 5 point match\n\n Game 1\n Anna : 0                       Boris : 0\n  1) 64: 24/13\n"
-    record = with_resignations(read_bytes(text.encode()))
+    record = completed(read_bytes(text.encode()))
     assert "64: 24/13" in WRITERS[".mat"](record)
 
 
@@ -283,7 +294,7 @@ def test_a_roll_that_readers_would_play_for_the_player_is_said_to_be_left_out() 
 
 @pytest.mark.parametrize(("old", "new"), [("Anna", "Anna"), ("PW[Anna]", "PW[Carla]"), ("length:5", "length:7")])
 def test_of_several_matches_in_one_sgf_file_the_first_is_read_and_that_is_said(old: str, new: str) -> None:
-    text = WRITERS[".sgf"](with_resignations(read_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes())))
+    text = WRITERS[".sgf"](completed(read_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes())))
     one, two = read_bytes(text.encode()), read_bytes((text + text.replace(old, new)).encode())
     assert one.problems == ()
     assert two.record == one.record
@@ -293,7 +304,7 @@ def test_of_several_matches_in_one_sgf_file_the_first_is_read_and_that_is_said(o
 @pytest.mark.parametrize("program", ["", "Another:1.0"])
 def test_an_sgf_file_may_count_its_games_from_1_as_the_format_is_described(program: str) -> None:
     """gnubg counts them from 0, and so do we."""
-    text = WRITERS[".sgf"](with_resignations(read_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes())))
+    text = WRITERS[".sgf"](completed(read_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes())))
     described = re.sub(r"game:(\d)", lambda found: f"game:{int(found[1]) + 1}", text).replace("AP[backgammon-referee]", f"AP[{program}]")
     one, two = read_bytes(described.encode()), read_bytes((described + described).encode())
     assert [game.number for game in one.record.games] == [1, 2, 3, 4]

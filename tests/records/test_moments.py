@@ -8,10 +8,11 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from referee.records.columns import read_columns
+from referee.records.completing import completed
 from referee.records.formats import WRITERS, read_bytes
 from referee.records.moments import moments
 from referee.records.record import Parsed, Side
-from referee.records.replay import replay, with_resignations
+from referee.records.replay import replay
 from referee.records.turned import TurnedCube
 from referee.rules.presets import preset
 from web.cli.ids import command
@@ -59,7 +60,7 @@ def test_writers_follow_the_cube_as_check_does() -> None:
         "Doubles => 2\n  2)  Beavers => 4                Raccoons => 8\n  3)  Takes                      62: 24/18 13/11\n"
         "      Wins 8 points\n"
     )
-    record = with_resignations(read_columns(text))
+    record = completed(read_columns(text))
     for ending, writer in WRITERS.items():
         back = read_bytes(writer(record).encode())
         assert shown(back)[-1][1] == replay(back).games[0].cube == 8, ending
@@ -72,7 +73,7 @@ def test_writers_follow_the_cube_as_check_does() -> None:
 def test_a_game_that_the_record_does_not_have_is_said(tmp_path: Path) -> None:
     (tmp_path / "money.mat").write_text(MONEY + FIRST)
     run = CliRunner().invoke(command, [str(tmp_path / "money.mat"), "--game", "9"])
-    assert (run.exit_code, "has no game 9: its games are 1" in run.output) == (1, True)
+    assert (run.exit_code, "has no game 9: its games are 1" in run.output) == (2, True)
 
 
 def test_no_moment_is_told_of_a_board_that_nobody_knows() -> None:

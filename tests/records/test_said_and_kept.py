@@ -16,11 +16,12 @@ from click.testing import CliRunner
 from referee.board.position import START
 from referee.match.journal import JournalError
 from referee.records import gnubg
+from referee.records.completing import completed
 from referee.records.formats import WRITERS, lost_in, read_bytes
 from referee.records.mat import write_mat
 from referee.records.pictures import Pictures
 from referee.records.record import Action, Do, Game, Owner, Record, Side
-from referee.records.replay import replay, with_resignations
+from referee.records.replay import replay
 from referee.records.store import Store
 from referee.rules import RulesError
 from referee.rules.loading import parse_rules
@@ -75,7 +76,7 @@ def test_nobody_is_blamed_for_not_doubling_with_the_others_cube() -> None:
 
 @needs_gnubg
 def test_a_right_beaver_is_no_mistake() -> None:
-    found = gnubg.analyse(with_resignations(read_bytes(BEAVER.encode())))
+    found = gnubg.analyse(completed(read_bytes(BEAVER.encode())))
     mine = [one for one in found.worst_cube if one.player == "A"]
     assert sum(one.error for one in mine) == pytest.approx(found.players[0].cube_error, abs=0.01)
     assert not [one for one in mine if one.roll == 2]
@@ -85,7 +86,7 @@ def test_a_long_session_is_a_record_and_its_games_keep_their_ends() -> None:
     text = WRITERS[".mat"](session(120))
     report = replay(read_bytes(text.encode()))
     assert (report.complete, report.problems) == (True, ())
-    ends = [game.resigned for game in with_resignations(read_bytes(text.encode())).games]
+    ends = [game.resigned for game in completed(read_bytes(text.encode())).games]
     assert all(ends[number] == ends[number % 4] for number in range(120))
 
 

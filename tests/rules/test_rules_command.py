@@ -47,7 +47,7 @@ def test_a_club_file_and_what_is_wrong_with_one(tmp_path: Path) -> None:
     assert "1 difference, marked *." in run.output
     club.write_text("crawford = 3")
     run = CliRunner().invoke(command, [str(club)])
-    assert run.exit_code == 1
+    assert run.exit_code == 2
     assert "crawford must be true or false" in run.output
 
 

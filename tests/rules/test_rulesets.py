@@ -117,8 +117,17 @@ def test_a_clubs_own_set(tmp_path: Path) -> None:
     assert load_rules(str(path)) == rules
     path.write_bytes(b"\xef\xbb\xbf" + CLUB.encode())  # as Windows' editors save it
     assert load_rules(path) == rules
-    path.write_text("")
+    path.write_text("base = 'bray'")
     assert load_rules(path) == replace(BRAY, name="club")
+
+
+@pytest.mark.parametrize("text", ["", "# ours\n"])
+def test_an_empty_file_is_no_rule_set(text: str, tmp_path: Path) -> None:
+    """A disk that was full leaves one: nobody is to play by other rules than those the club wrote."""
+    path = tmp_path / "club.toml"
+    path.write_text(text)
+    with pytest.raises(RulesError, match=r"club\.toml is empty"):
+        load_rules(path)
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def test_a_file_without_cases_measures_nothing(text: str, tmp_path: Path) -> Non
     for cases in (tmp_path / "cases.jsonl", tmp_path / "cases.gz"):
         cases.write_text(text)
         run = CliRunner().invoke(bench.command, ["plays", "--cases", str(cases)])
-        assert run.exit_code == 1
+        assert run.exit_code == 2
         assert f"{cases} is not a file of cases" in run.output
     cases.write_bytes(gzip.compress(text.encode() + bytes(range(256)))[:-20] + bytes(30))
     assert "is not a file of cases" in CliRunner().invoke(bench.command, ["plays", "--cases", str(cases)]).output

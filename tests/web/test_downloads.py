@@ -13,8 +13,11 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
+from referee.records.export import record_of
 from referee.records.formats import WRITERS, read_bytes
+from referee.records.record import Record
 from referee.records.store import Store
+from referee.records.whole import Whole
 from tests.web.conftest import Served
 from tests.web.pressing import says, start, state
 from web.app import create_app
@@ -114,16 +117,31 @@ def test_no_more_than_a_match_is_made_before_it_is_sent(evening: tuple[FlaskClie
     client, _store = evening
     made: list[object] = []
 
-    def counted(log: Any, ending: str) -> str:
-        made.append(log)
+    def counted(whole: Whole, ending: str) -> str:
+        made.append(whole)
         return "x" * 100_000
 
-    monkeypatch.setattr("web.api.matches.write_match", counted)
+    monkeypatch.setattr(Whole, "written", counted)
     answer = client.get("/api/v1/records.zip", buffered=False)
     parts = iter(answer.response)
     next(parts)
     assert len(made) == 1
     answer.close()
+
+
+def test_the_record_of_each_match_of_an_archive_is_made_once(
+    evening: tuple[FlaskClient, Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, _store = evening
+    made: list[object] = []
+
+    def counted(log: Any) -> Record:
+        made.append(log)
+        return record_of(log)
+
+    monkeypatch.setattr("referee.records.whole.record_of", counted)
+    unpacked(client.get("/api/v1/records.zip?ending=.mat").data)
+    assert len(made) == len(NASTY)
 
 
 def test_the_page_of_the_matches_has_the_archive_of_those_it_shows(table: Served, page: Page) -> None:
@@ -163,7 +181,7 @@ def test_what_a_format_leaves_out_of_a_match_is_said_where_it_is_chosen(table: S
         page.click("#download")
         left_out = page.locator("#left-out")
         expect(left_out).to_contain_text("automatic doubles: only .sgf and .json can carry them")
-        expect(left_out).to_contain_text("positions set by hand: only .sgf and .json can carry them")
+        expect(left_out).to_contain_text("what was set by hand, for most programs: in .mat and .txt only")
         expect(left_out).to_contain_text("the clock, rulings,")
         expect(left_out).to_be_in_viewport(ratio=1)
         box = page.locator("#records .list").bounding_box()

@@ -37,4 +37,4 @@ def test_every_option_is_explained(name: str) -> None:
 def test_without_a_command_the_help_is_shown_as_it_is() -> None:
     done = referee()
     assert (done.stdout + done.stderr).startswith("Usage: ")
-    assert referee("check").stderr == "referee: Missing argument 'FILES...'.\n"
+    assert referee("check").stderr == "referee: Missing argument 'FILES...'. See `referee check --help`\n"

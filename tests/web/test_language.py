@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from referee.match.shown import wording
+from referee.records.dbfile import damaged, foreign, full, moved, unusable
 from referee.records.store import Store
 from referee.rules.reason import because
 from tests.web.conftest import Served
@@ -157,6 +158,14 @@ def test_what_is_wrong_with_a_field_is_said_in_german_too(name: str, body: dict[
     seq = client.get("/api/v1/state").get_json()["seq"]
     answer = client.post(f"/api/v1/{name}?lang=de", json={"seq": seq, **body}).get_json()
     assert answer["message"] == said
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_keeps_a_match_from_being_kept_is_said_in_every_language(language: str) -> None:
+    """Nothing is accepted at the table until somebody has done what it says."""
+    path, others = Path("cup.db"), ("database is locked", "attempt to write a readonly database", "disk I/O error", "unable to open", "odd")
+    for error in (full(path), moved(path), foreign(path), damaged(path), *(unusable(path, ValueError(other)) for other in others)):
+        assert words(language).said(str(error)) != str(error)
 
 
 def test_finished_sentences_find_their_text_again() -> None:

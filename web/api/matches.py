@@ -15,14 +15,14 @@ from referee.match.events import Logged
 from referee.match.folding import fold
 from referee.match.journal import Journal, JournalError
 from referee.match.state import MatchState, Phase
-from referee.records.export import record_of
+from referee.match.told import told_log
 from referee.records.formats import WRITERS
-from referee.records.store import MatchInfo
-from referee.records.whole import lost_of, write_match
+from referee.records.store import OUTLINE, MatchInfo
+from referee.records.whole import Whole, lost_of
 from web import archive
 from web.access import Rank
 from web.api import schemas
-from web.api.table import attachment, house, may_see, plain, refusal, told
+from web.api.table import attachment, house, knows_all, may_see, plain, refusal, told
 from web.errors import DAMAGED, DIRECTORS_PIN, NO_MATCH, TABLE_PIN, Problem, refuses
 from web.language import chosen, spoken
 from web.zipped import zipped
@@ -51,9 +51,23 @@ def analysed(match: int, state: MatchState) -> bool:
 def begun(match: int) -> tuple[MatchState, tuple[Logged, ...]]:
     """How a match stands that has been started, and its log as the sender may read it. Raises `Problem` for any other."""
     state, log = house().desk.moment_on(match) or _kept(match)
+    return state, _started(match, told(state, log))
+
+
+def log_of(match: int) -> tuple[Logged, ...]:
+    """The second of `begun`, without folding the log of a match that is over: everybody may read it."""
+    if (moment := house().desk.moment_on(match)) is not None:
+        return _started(match, told(*moment))
+    log = _read(match)
+    over = fold(one for one in log if one.event.type in OUTLINE).phase is Phase.MATCH_OVER
+    return _started(match, log if knows_all(not over) else told_log(log, fold(log)))
+
+
+def _started(match: int, log: tuple[Logged, ...]) -> tuple[Logged, ...]:
+    """``log``. Raises `Problem` where nothing is in it."""
     if not log:
         raise Problem(404, "no_match", f"Match {match} has not been started.")
-    return state, told(state, log)
+    return log
 
 
 def journal_of(match: int) -> Journal:
@@ -137,12 +151,12 @@ def _files(found: Iterable[MatchInfo], ending: str) -> Iterator[tuple[str, datet
     for info in sorted(found, key=lambda info: info.id):
         name = f"{archive.day_of(info)}-{info.id:04d}-{plain('-'.join(info.state.names))}{ending}"
         try:
-            _, log = begun(info.id)
+            whole = Whole.of(log_of(info.id))
         except Problem as problem:  # damaged, or deleted just now
             left_out.setdefault(str(problem.description), []).append(name)
             continue
-        yield name, archive.begun_at(info), write_match(log, ending)
-        for text in lost_of(log, ending):
+        yield name, archive.begun_at(info), whole.written(ending)
+        for text in whole.lost(ending):
             left_out.setdefault(said(text), []).append(name)
     lines = (f"{text}\n" + "".join(f"  {name}\n" for name in names) for text, names in left_out.items())
     if left_out:
@@ -171,8 +185,7 @@ def _dice(log: tuple[Logged, ...]) -> dict[str, Any]:
 @refuses(matches, {404: NO_MATCH, 409: DAMAGED})
 def lost(match: int) -> dict[str, Any]:
     """What a record of the match does not have in every format, a sentence each."""
-    _, log = begun(match)
-    return {"lost": [spoken().said(one) for one in lost_of(log, *WRITERS)]}
+    return {"lost": [spoken().said(one) for one in lost_of(log_of(match), *WRITERS)]}
 
 
 @matches.get("/matches/<int:match>/record<ending>")
@@ -182,8 +195,8 @@ def record(match: int, ending: str) -> Response:
     """The match's record; `ending` is one of .mat .sgf .txt .json."""
     if ending not in WRITERS:
         raise Problem(404, "no_format", f"There is no record{ending} of match {match}.")
-    _, log = begun(match)
-    return Response(write_match(log, ending), mimetype="text/plain", headers=attachment("-".join(record_of(log).names), ending))
+    whole = Whole.of(log_of(match))
+    return Response(whole.written(ending), mimetype="text/plain", headers=attachment("-".join(whole.record.names), ending))
 
 
 @matches.post("/matches/<int:match>/continue")

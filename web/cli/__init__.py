@@ -6,7 +6,6 @@ A module ``web/cli/NAME.py`` holds the command ``NAME`` as a `click.Command` cal
 from __future__ import annotations
 
 import contextlib
-import errno
 import faulthandler
 import importlib
 import io
@@ -20,6 +19,7 @@ from typing import Any, NoReturn
 
 import click
 
+from web.cli._outputs import one_line
 from web.ending import INTERRUPTED, heeded
 
 
@@ -76,37 +76,44 @@ def _keep_to_ourselves() -> None:
 
 
 def run() -> int:
-    """Does what the command line says. Its status: 0 on success, 1 when the answer is no, 2 on bad usage; never a traceback for a
-    user's error."""
+    """Does what the command line says; never a traceback for a user's error. Its status: 0 when it is done; 2, bad usage, when it cannot be
+    begun as it is written: a word of it is wrong, or what it names is not there, may not be opened, is of another kind or no place to
+    write; 1 when the answer is no, or when what was begun cannot be brought to its end: the disk is full, a camera is gone."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
             stream.reconfigure(errors="replace")  # a name that the output's encoding has no letters for ends nothing
     try:
         # Without standalone mode click hands an Exit's status back instead of raising it.
-        status = _group.main(standalone_mode=False)
+        status = _group.main(prog_name="referee", standalone_mode=False)
         return status if isinstance(status, int) else 0
     except click.ClickException as error:
         said = error.format_message()  # the help itself where no command is named
-        click.echo(said if said.startswith("Usage:") else f"referee: {said}{_file_with_a_dash(error)}", err=True)
+        click.echo(said if said.startswith("Usage:") else f"referee: {_with_help(one_line(said), error)}", err=True)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except OSError as error:
-        if error.errno == errno.ENOSPC:
+        from referee.files import disk_full
+
+        if disk_full(error):
             click.echo("referee: the output cannot be written, the disk is full", err=True)
             return 1
         if error.filename is None:
             raise
-        click.echo(f"referee: {error.filename} cannot be used: {error.strerror or error}", err=True)
+        click.echo(f"referee: {one_line(str(error.filename))} cannot be used: {error.strerror or error}", err=True)
         return 2
 
 
-def _file_with_a_dash(error: click.ClickException) -> str:
-    """How the file is named that was taken for an option; empty where there is none."""
-    if not isinstance(error, click.NoSuchOption):
-        return ""
-    files = (word for word in sys.argv[1:] if word.startswith(error.option_name) and os.path.lexists(word))
-    return next((f" The file is named ./{word}" for word in files), "")
+def _with_help(said: str, error: click.ClickException) -> str:
+    """``said`` with what to do about a word of the command line that click has refused; our own sentences say it themselves."""
+    if isinstance(error, click.NoSuchOption):
+        files = (word for word in sys.argv[1:] if word.startswith(error.option_name) and os.path.lexists(word))
+        for word in files:
+            return f"{said} The file is named ./{word}"
+    clicks = type(error) is not click.UsageError or "unexpected extra argument" in said
+    if isinstance(error, click.UsageError) and error.ctx is not None and clicks:
+        return f"{said.removesuffix('.')}. See `{error.ctx.command_path} --help`"
+    return said
 
 
 def _leave(status: int) -> NoReturn:

@@ -101,7 +101,7 @@ def read_cases(path: Path) -> tuple[list[Case], list[frozenset[str]]]:
             raise ValueError("no case")
         return played, [frozenset(r["results"]) for r in rows]
     except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zlib.error):
-        raise click.ClickException(f"{path} is not a file of cases: JSON lines with pos, dice and results") from None
+        raise click.UsageError(f"{path} is not a file of cases: JSON lines with pos, dice and results") from None
 
 
 _SCRIPT = """

@@ -52,9 +52,9 @@ def run(json_out: bool, folder: str | None = None, matches: int = 200, gnubg: bo
 
 def speed(folder: Path) -> dict[str, Any]:
     """Files checked a second in one thread, processor time, and the slowest."""
-    files = sorted(p for p in folder.iterdir() if p.is_file() and p.suffix in (".mat", ".txt", ".sgf", ".json", ".gz"))
+    files = sorted(p for p in folder.glob("*") if p.is_file() and p.suffix in (".mat", ".txt", ".sgf", ".json", ".gz"))
     if not files:
-        raise click.ClickException(f"{folder} holds no match records")
+        raise click.UsageError(f"{folder} holds no match records: name a folder with .mat, .txt, .sgf, .json or .gz")
     slowest, refused, total = 0.0, 0, time.process_time()
     for path in files:
         begun = time.process_time()

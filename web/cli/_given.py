@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 
 
 class Named(click.Path):
-    """A file, a folder or a camera by its name. The empty name, as of a variable that a script never set, is none: `Path` would take it for
-    the folder one is in."""
+    """A file, a folder or a camera by its name; who opens it says what is wrong with it, and what to do. The empty name, as of a variable
+    that a script never set, is none: `Path` would take it for the folder one is in."""
+
+    def __init__(self, path_type: type[Path] | None = None) -> None:
+        super().__init__(readable=False, path_type=path_type)
 
     def convert(self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if not os.fspath(value):
@@ -47,14 +50,22 @@ near_at_option = click.option(
 
 
 def record_of(file: Path) -> Parsed:
-    """The match record in ``file``. Raises `click.ClickException` for what is none."""
+    """The match record in ``file``. Raises `click.UsageError` for what is none."""
     from referee.records.formats import read_record
+
+    with a_record(file):
+        return read_record(file)
+
+
+@contextlib.contextmanager
+def a_record(file: Path) -> Iterator[None]:
+    """Around whatever reads ``file`` as a match record. Raises `click.UsageError` for what is none."""
     from referee.records.record import NotARecord
 
     try:
-        return read_record(file)
+        yield
     except NotARecord as error:
-        raise click.ClickException(f"{file}: {error}") from None
+        raise click.UsageError(f"{file}: {error}") from None
 
 
 def rules_of(name: str | Path) -> RuleSet:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +26,8 @@ def check_output(out: str, option: str, inputs: Iterable[str | None], picture: b
     if not picture and path.suffix.lower() in PICTURES:
         raise click.UsageError(f"{out} is the name of a picture, and no picture is written there: choose another name with {option}")
     try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if path.is_fifo():  # whoever reads it would find its end here already, before anything is written
             return
         new = not path.exists()
@@ -32,8 +36,20 @@ def check_output(out: str, option: str, inputs: Iterable[str | None], picture: b
         if new:
             path.unlink()
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise click.UsageError(f"{out} cannot be written ({reason}): choose another place with {option}") from None
+        raise unwritten(out, error, option) from None
+
+
+def unwritten(out: str | Path, error: Exception, option: str) -> click.ClickException:
+    """What is said where ``out`` cannot be written: it was ill chosen, unless it is the disk that is full."""
+    why = f"{out} cannot be written ({getattr(error, 'strerror', None) or error}): choose another place with {option}"
+    return refused(why, error)
+
+
+def refused(why: str, error: BaseException | None) -> click.ClickException:
+    """The end of a command for an ``error`` of what was named on the command line: bad usage, unless it is the disk that is full."""
+    from referee.files import disk_full
+
+    return (click.ClickException if disk_full(error) else click.UsageError)(why)
 
 
 def ending_of(path: Path) -> str:
@@ -53,7 +69,7 @@ def write_output(out: str | Path, data: str | bytes, option: str) -> None:
     try:
         write_whole(Path(out), data)
     except OSError as error:
-        raise click.ClickException(f"{out} cannot be written ({error.strerror or error}): choose another place with {option}") from None
+        raise unwritten(out, error, option) from None
 
 
 def check_drawing(path: str, inputs: Iterable[str | None]) -> None:
@@ -90,4 +106,9 @@ def _same(path: Path, other: str) -> bool:
 
 def printable(text: str) -> str:
     """``text`` from a file, which may hold anything: nothing of it may steer the terminal."""
-    return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
+    return "\n".join(map(one_line, text.split("\n")))
+
+
+def one_line(text: str) -> str:
+    """The same of a name or a sentence, which has no second line."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from web.cli._outputs import refused
+
 if TYPE_CHECKING:
     from referee.records.store import Store
     from referee.rules import RuleSet
@@ -31,15 +33,17 @@ CLUBS_OWN = "{name}: the club's own"
 
 
 def open_store(where: str) -> Store:
-    """The store at a path or URL. Raises `click.UsageError` with one sentence."""
+    """The store at a path or URL. Raises `click.ClickException` with one sentence."""
     if where.strip() in ("", ":memory:"):  # SQLite would take them for a database that is gone at the end
         why = f"{where!r} names no file, and matches are kept in one"
         raise click.UsageError(f"{why}: give its name with --db, or leave --db out for the usual place")
-    from referee.match.journal import JournalError
+    from referee.match.journal import JournalError, NoRoom
     from referee.records.store import Store
 
     try:
         return Store(where)
+    except NoRoom as error:
+        raise click.ClickException(str(error)) from None
     except JournalError as error:
         raise click.UsageError(str(error)) from None
 
@@ -119,7 +123,7 @@ def run(
         else:
             server = listen(create_app(house, hosts), host, port, house.places)
     except ServerError as error:
-        raise click.UsageError(str(error)) from None
+        raise refused(str(error), error.__cause__) from None
     scheme, number = ("https", front.port) if front is not None else ("http", server.effective_port)
     house.address = f"{scheme}://{in_address(addresses[0])}:{number}"
 
@@ -176,7 +180,7 @@ def set_pins(house: House, host: str, new: bool) -> None:
         try:
             pins = house.access.set_pins()
         except AccessError as error:
-            raise click.UsageError(str(error)) from None
+            raise refused(str(error), error.__cause__) from None
         click.echo(f"To act at the table: PIN {pins.table}. To rule and delete: PIN {pins.director}. (New ones: referee serve --new-pins.)")
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command(
     name="analyse", short_help="Errors, PR and luck of a match, by GNU Backgammon.", epilog="Example: referee analyse match.mat"
 )
-@click.argument("file", type=Named(path_type=Path))
+@click.argument("file", type=Named(Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--plies", type=click.IntRange(0, 3), default=0, show_default=True, help="How deep it looks; each one takes much longer.")
 @click.option("--time-limit", type=Within(min=1), default=300.0, show_default=True, help="Seconds it may take.")
@@ -29,15 +29,16 @@ def command(file: Path, as_json: bool, plies: int, time_limit: float, worst: int
     """
     import json
 
+    from referee.records.completing import as_far_as_known, completed
     from referee.records.gnubg import MISSING, NoAnalysis, analyse, find, plain_values
     from referee.records.record import Do
-    from referee.records.replay import as_far_as_known, replay, with_resignations
+    from referee.records.replay import replay
 
     parsed = record_of(file)
     if find() is None:
         raise click.ClickException(MISSING)
     report = replay(parsed)
-    record = as_far_as_known(with_resignations(parsed, report), report)
+    record = as_far_as_known(completed(parsed, report), report)
     broken = [f"game {one.game}: {one.play} cannot be made on the board: from there on this game is not looked at" for one in report.breaks]
     unread = [
         f"game {game.number}: {one.text} cannot be read: from there on this game is not looked at"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.command(
     name="check", short_help="Says what is wrong in match records.", epilog="Example: referee check match.mat --json"
 )
-@click.argument("files", nargs=-1, required=True, type=Named(readable=False, path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=Named(Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a file.")
 @click.option("--rules", "rules_name", help="Judge by this rule set (a preset or a TOML file). Default: the file's own, else bray.")
 def command(files: tuple[Path, ...], as_json: bool, rules_name: str | None) -> None:

@@ -8,15 +8,16 @@ from typing import TypeVar
 
 import click
 
-from referee.files import read_most, write_whole
+from referee.files import read_most
 from referee.match.names import clean_name, same_name
 from referee.match.shown.wording import sentence
 from referee.records.codec import decode, encode
-from referee.rules import PRESETS, Reason, RulesError, RuleSet, load_rules
+from referee.rules import PRESETS, Reason, RuleSet
 from referee.rules.chouette import Chouette, ChouetteGame, open_chouette, order, tied
 from referee.rules.reason import because
 from referee.rules.scoring import Kind, points_of
-from web.cli._given import Named
+from web.cli._given import Named, rules_of
+from web.cli._outputs import write_output
 
 _ACTS = "start NAMES..., tie, double box|team [DROPPERS...], won box|team [single|gammon|backgammon], join NAME, leave NAME, undo"
 LARGEST = 10_000_000  # bytes of a file: an evening is a thousandth of it
@@ -28,17 +29,11 @@ T = TypeVar("T")
 _State = tuple[Chouette, ChouetteGame | None]
 
 
-class _Bad(click.ClickException):
-    """An act that is not understood, or a rule set that there is not."""
-
-    exit_code = 2
-
-
 @click.command(
     short_help="Keeps box, captain, cube and score sheet of a chouette.",
     epilog=f"Acts: {_ACTS}. Example: referee chouette friday.json start Ann Ben Cleo",
 )
-@click.argument("file", type=Named(dir_okay=False, path_type=Path))
+@click.argument("file", type=Named(Path))
 @click.argument("act", nargs=-1)
 @click.option("--rules", "rules_name", show_default="magriel", help="Rule set (with start): a preset or a TOML file.")
 @click.option("--stake", type=click.IntRange(min=1), help="What a point is worth (with start).")
@@ -53,12 +48,12 @@ def command(file: Path, act: tuple[str, ...], rules_name: str | None, stake: int
     words = [clean_name(word) for word in act]
     if words[:1] == ["start"]:
         if file.exists():
-            raise click.ClickException(f"{file} is there already; take another name or delete it")
+            raise click.UsageError(f"{file} is there already; take another name or delete it")
         log, worth = [[_lasting(rules_name or "magriel"), *_in_order(words[1:])]], stake or 1
-        rules = _rules(log[0][0])
+        rules = rules_of(log[0][0])
     else:
         if stake is not None or rules_name is not None:
-            raise _Bad("stake and rule set are agreed on with start, and hold for the whole chouette")
+            raise click.UsageError("stake and rule set are agreed on with start, and hold for the whole chouette")
         log, worth, rules = _read(file)
         if words == ["undo"]:
             if len(log) < 2:
@@ -86,7 +81,7 @@ def _in_order(words: list[str]) -> list[str]:
         return words
     rolls = {name: tuple(int(n) for n in throws.split(",") if n in _DICE) for name, throws in found.items()}
     if len(found) != len(words) or any(len(rolls[name]) != throws.count(",") + 1 for name, throws in found.items()):
-        raise _Bad("give every player once with a throw of 1 to 6, such as Ann=3 Ben=6 (and Ben=6,2 when he threw again)")
+        raise click.UsageError("give every player once with a throw of 1 to 6, such as Ann=3 Ben=6 (and Ben=6,2 when he threw again)")
     for group in tied(rolls):
         raise click.ClickException(f"{' and '.join(group)} threw the same; they throw again: {group[0]}={found[group[0]]},N")
     return list(order(rolls))
@@ -104,13 +99,6 @@ def _told_apart(line: tuple[str, ...]) -> None:
         raise click.ClickException(sentence(because("name_taken", "", name=twice)))
 
 
-def _rules(name: str) -> RuleSet:
-    try:
-        return load_rules(name)
-    except RulesError as error:
-        raise _Bad(str(error)) from None
-
-
 def _read(file: Path) -> tuple[list[_Words], int, RuleSet]:
     try:
         kept = json.loads(read_most(file, LARGEST))  # of one that is larger the end is missing, and it is none
@@ -121,18 +109,17 @@ def _read(file: Path) -> tuple[list[_Words], int, RuleSet]:
         if type(worth) is not int or worth < 1:
             raise ValueError
     except FileNotFoundError:
-        raise click.ClickException(f"there is no {file}; begin with: referee chouette {file} start NAME NAME NAME") from None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        raise click.ClickException(f"{file} is no chouette of ours") from None
-    return [list(row) for row in log], worth, made or _rules(log[0][0])
+        raise click.UsageError(f"there is no {file}; begin with: referee chouette {file} start NAME NAME NAME") from None
+    except OSError as error:
+        raise click.UsageError(f"{file} cannot be read ({error.strerror or error}): check that you may open it, or name another") from None
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise click.UsageError(f"{file} is no chouette of ours: name the file that one was begun in") from None
+    return [list(row) for row in log], worth, made or rules_of(log[0][0])
 
 
 def _write(file: Path, log: list[_Words], worth: int, rules: RuleSet) -> None:
     """With the rules themselves: an evening is reckoned by those it was begun under, whatever becomes of a club's file."""
-    try:
-        write_whole(file, json.dumps({"chouette": log, "stake": worth, "rules": encode(rules)}, ensure_ascii=False, indent=1))
-    except OSError as error:
-        raise click.ClickException(f"cannot write {file}: {error.strerror or error}") from None
+    write_output(file, json.dumps({"chouette": log, "stake": worth, "rules": encode(rules)}, ensure_ascii=False, indent=1), "FILE")
 
 
 def _folded(log: list[_Words], rules: RuleSet) -> _State:
@@ -175,7 +162,7 @@ def _after(state: _State, words: _Words) -> _State:
             playing = game or chouette.start()
             factor = points_of(Kind(size[0] if size else "single"), 1, chouette.rules)
             return _settled(chouette, _done(playing.won(who == "box", factor)))
-    raise _Bad(f"'{' '.join(words)}' is not understood; the acts are {_ACTS}")
+    raise click.UsageError(f"'{' '.join(words)}' is not understood; the acts are {_ACTS}")
 
 
 def _settled(chouette: Chouette, game: ChouetteGame) -> _State:

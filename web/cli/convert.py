@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from web.cli._given import Named
+from web.cli._given import Named, a_record
 
 
 @click.command(
     name="convert", short_help="Writes a match record in another format.", epilog="Example: referee convert match.mat match.sgf"
 )
-@click.argument("source", type=Named(path_type=Path))
-@click.argument("target", type=Named(path_type=Path, dir_okay=False))
+@click.argument("source", type=Named(Path))
+@click.argument("target", type=Named(Path))
 @click.option("--match", type=int, help="Which match of a store of matches, by its number; the newest when not given.")
 def command(source: Path, target: Path, match: int | None) -> None:
     """Reads SOURCE (.mat, .sgf, .txt, .json, by its content, or the referee's store of matches) and writes TARGET in the
@@ -43,47 +43,43 @@ def _is_store(source: Path) -> bool:
 
 def _file(source: Path, ending: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """The new text, what was wrong with the old one, what is lost."""
-    from referee.records.formats import REMARKS_LOST, WRITERS, bytes_of, lost_in, read_bytes, text_of
-    from referee.records.jsonrecord import write_json
+    from referee.records.completing import completed
+    from referee.records.formats import REMARKS_LOST, bytes_of, read_bytes, text_of
     from referee.records.record import NotARecord
-    from referee.records.replay import with_resignations
-    from referee.records.whole import log_of, lost_beside, rows_of
+    from referee.records.whole import Whole, log_of
 
-    try:
+    with a_record(source):
         data = bytes_of(source)
         parsed = read_bytes(data)
-    except NotARecord as error:
-        raise click.ClickException(f"{source}: {error}") from None
-    record, text = with_resignations(parsed), text_of(data)
-    lost = lost_in(record, ending) + ((REMARKS_LOST,) if parsed.remarks else ())
+    text, also = text_of(data), (REMARKS_LOST,) if parsed.remarks else ()
     try:
         log = log_of(text) if text.lstrip("\ufeff \t\r\n").startswith("{") else ()
     except NotARecord as error:
-        return WRITERS[ending](record), parsed.problems, (*lost, str(error))
-    if not log:
-        return WRITERS[ending](record), parsed.problems, lost
-    written = write_json(record, rows_of(log)) if ending == ".json" else WRITERS[ending](record)
-    return written, parsed.problems, (*lost, *lost_beside(log, ending))
+        log, also = (), (*also, str(error))
+    whole = Whole(completed(parsed), log)
+    return whole.written(ending), parsed.problems, (*whole.lost(ending), *also)
 
 
 def _kept(source: Path, match: int | None, ending: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """The same of a match in a store."""
     from referee.match.journal import JournalError
     from referee.records.store import Store
-    from referee.records.whole import lost_of, write_match
+    from referee.records.whole import Whole
 
     try:
         with Store(source, reading=True) as store:
             found = [info for info in store.matches() if info.state.seq or info.problem]
             if not found:
-                raise click.ClickException(f"{source} holds no match yet")
+                raise click.UsageError(f"{source} holds no match yet: name another store, or play one first")
             newest = found[-1]
             if match is None and len(found) > 1:
                 names = " - ".join(newest.state.names)
                 click.echo(f"match {newest.id} ({names}), the newest of {len(found)}: take another with --match, by its number", err=True)
-            log = store.journal(newest.id if match is None else match).read()
+            journal = store.journal(newest.id if match is None else match)
+            log = journal.read()
     except JournalError as error:
-        raise click.ClickException(str(error)) from None
+        raise click.UsageError(str(error)) from None
     if not log:
-        raise click.ClickException(f"{source}: this match has not been started")
-    return write_match(log, ending), (), lost_of(log, ending)
+        raise click.UsageError(f"{source}: match {journal.match} has not been started: take another with --match, by its number")
+    whole = Whole.of(log)
+    return whole.written(ending), (), whole.lost(ending)

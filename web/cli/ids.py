@@ -24,7 +24,7 @@ def command(source: str, game: int | None, as_json: bool) -> None:
     if Path(source).exists() or not (source.count(":") or source.startswith("XGID")):
         if not Path(source).exists() and _is_position_id(source):
             why = f"{source} is a position ID alone and says nothing of dice, cube and score"
-            raise click.ClickException(f"{why}: write the match ID behind it, {source}:MATCH")
+            raise click.UsageError(f"{why}: write the match ID behind it, {source}:MATCH")
         _of_file(Path(source), game, as_json)
     else:
         _of_line(source, as_json)
@@ -49,7 +49,7 @@ def _of_file(path: Path, game: int | None, as_json: bool) -> None:
     parsed = record_of(path)
     numbers = [each.number for each in parsed.record.games]
     if game is not None and game not in numbers:
-        raise click.ClickException(f"{path} has no game {game}: its games are {', '.join(map(str, numbers))}")
+        raise click.UsageError(f"{path} has no game {game}: its games are {', '.join(map(str, numbers))}")
     for one in moments(parsed):
         if game is not None and one.game != game:
             continue
@@ -69,5 +69,5 @@ def _of_line(text: str, as_json: bool) -> None:
         position, info = moment_from_text(text)
         found = {"gnubgid": gnubgid_to_text(position, info), "xgid": xgid_to_text(position, info), "position": position_view(position)}
     except IdError as error:
-        raise click.ClickException(str(error)) from None
+        raise click.UsageError(str(error)) from None
     click.echo(json.dumps(found) if as_json else f"{found['gnubgid']}\n{found['xgid']}")

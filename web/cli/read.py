@@ -20,11 +20,11 @@ from web.cli._given import Named, near_at_option
 @click.option("--start", "start", type=Named(), help="A picture of the starting position from the same camera.")
 @click.option("--board", "board", type=Named(), help="A board file made by `referee setup`.")
 @click.option("--dice", "dice_only", is_flag=True, help="Read only dice, without a board.")
-@click.argument("images", nargs=-1, required=True, type=Named(readable=False))
+@click.argument("images", nargs=-1, required=True, type=Named())
 @click.option("--json", "json_out", is_flag=True, help="One JSON object a line for each picture.")
 @near_at_option
 @click.option("--annotate", "drawn", type=Named(), help="Write each picture with what was read drawn over it: a file, or a folder.")
-@click.option("--bundle", type=Named(dir_okay=False), help="Write a .zip of pictures, readings and board file: what it saw.")
+@click.option("--bundle", type=Named(), metavar="FILE", help="Write a .zip of pictures, readings and board file: what it saw.")
 def command(
     start: str | None, board: str | None, dice_only: bool, images: tuple[str, ...], json_out: bool, near_at: Any,
     drawn: str | None, bundle: str | None,

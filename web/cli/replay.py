@@ -25,19 +25,20 @@ EARLY = 0.5  # s: a play may be seen, and ruled, before the hand has wholly left
     "replay", short_help="Makes a clip of pictures, or plays one and reports.",
     epilog="Example: referee replay game.mp4 --board board.json",
 )
-@click.argument("source", type=Named(exists=True, path_type=Path))
+@click.argument("source", type=Named(Path))
 @click.option("--make", is_flag=True, help="SOURCE is a folder of labelled pictures (labels.json): make a clip of it.")
 @click.option(
     "-o",
     "--output",
-    type=Named(dir_okay=False, path_type=Path),
+    type=Named(Path),
+    metavar="FILE",
     help="With --make: the clip (.mp4); its truth goes beside it (.json).",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="With --make: decides everything that is drawn by chance.")
 @click.option(
-    "--start", type=Named(path_type=Path), help="A picture of the starting position from the same camera (else the clip's own)."
+    "--start", type=Named(Path), help="A picture of the starting position from the same camera (else the clip's own)."
 )
-@click.option("--board", type=Named(path_type=Path), help="A board file made by `referee setup`.")
+@click.option("--board", type=Named(Path), help="A board file made by `referee setup`.")
 @click.option("--rules", default="bray", show_default=True, help="The rule set: a preset (`referee rules` lists them) or a TOML file.")
 @click.option("--json", "json_out", is_flag=True, help="One JSON object: the report; of a bundle a line a picture.")
 def command(
@@ -65,14 +66,16 @@ def _make(folder: Path, output: Path, seed: int) -> None:
     import cv2
     import numpy as np
 
-    from referee.files import read_most, write_whole
+    from referee.files import read_most
     from vision.camera.source import is_text
     from vision.pictures import PictureError, load_picture
     from vision.replay.compose import FPS, Clip, Still
     from web.cli._misread import still_of
+    from web.cli._outputs import check_output, write_output
 
     if not is_text(str(output)):
         raise click.UsageError(f"{str(output)!a} has letters in its name that no program for videos can read: choose another name")
+    check_output(str(output), "-o", (str(folder / "labels.json"),))
     side = output.with_suffix(".json")
     try:
         _truth(side)  # that of an earlier clip makes room
@@ -112,7 +115,7 @@ def _make(folder: Path, output: Path, seed: int) -> None:
             "fps": FPS, "frames": count, "start": str((folder / stills[0].name).resolve()), "seed": seed,
             "moments": [{"at": m.at, "kind": m.kind, "still": m.still} for m in clip.moments], "stills": kept,
         }  # fmt: skip
-        write_whole(side, json.dumps(truth))
+        write_output(side, json.dumps(truth), "-o")
         whole = True
     finally:
         writer.release()
@@ -127,9 +130,9 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
     from referee.match.journal import MemoryJournal
     from referee.match.table import open_table
     from vision.camera.gate import settled
-    from vision.camera.source import SourceError, open_source
+    from vision.camera.source import SourceError
     from vision.following import Following, Where
-    from web.cli._given import reader_of, rules_of
+    from web.cli._given import reader_of, rules_of, source_of
     from web.cli._misread import misread, scenes_of
     from web.known import known_position
 
@@ -149,7 +152,7 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
     read = []
     moved: list[dict[str, Any]] = []
     try:
-        source = _Live(open_source(str(clip)))
+        source = _Live(source_of(str(clip)))
         for frame in settled(source, lambda: eyes.reader.table):
             if frame.image is None:
                 continue
@@ -163,7 +166,7 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
                 read.append((frame.at, reading))
             if eyes.where is not Where.HERE and (not moved or moved[-1]["board"] != eyes.where.value or eyes.where is Where.FOUND):
                 moved.append({"at": round(frame.at, 2), "board": eyes.where.value})
-    except SourceError as error:
+    except SourceError as error:  # of what it gave so far a report would be taken for that of all of it
         raise click.ClickException(str(error)) from None
     seen = len(table.log)
     table.finish()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import textwrap
-from pathlib import Path
 
 import click
 
-from referee.rules import PRESETS, RulesError, RuleSet, load_rules, questions
+from referee.rules import PRESETS, RuleSet, questions
 from referee.rules.guidance import guidance
 from referee.rules.plain import Line, describe
+from web.cli._given import rules_of
 
 _WIDTH = 58
 
@@ -25,11 +25,7 @@ def command(name: str | None, other: str | None, json_out: bool) -> None:
     NAME and OTHER are presets or a club's own TOML file. Without a NAME the presets are listed.
     """
     given = [each for each in (name, other) if each is not None]
-    try:
-        sets = [load_rules(each) for each in given]
-    except RulesError as error:
-        there = all(each in PRESETS or Path(each).is_file() for each in given)
-        raise (click.ClickException if there else click.UsageError)(str(error)) from None
+    sets = [rules_of(each) for each in given]
     if json_out:
         for rules in sets or [preset.rules for preset in PRESETS.values()]:
             said = {line.choice: line.text for line in describe(rules)}

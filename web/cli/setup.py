@@ -25,23 +25,23 @@ FARTHEST = 100_000.0  # px from the picture's corner: no corner of a board is th
 
 @click.command("setup", short_help="Finds the board in a picture.", epilog="Example: referee setup start.jpg -o board.json")
 @click.argument("src", type=Named())
-@click.option("-o", "--output", type=Named(dir_okay=False), required=True, help="The board file to write (JSON).")
+@click.option("-o", "--output", type=Named(), metavar="FILE", required=True, help="The board file to write (JSON).")
 @click.option("--position", "position_text", metavar="P", help="The position on the board, as JSON or XGID, when it is not the start.")
 @click.option("--corners", nargs=4, metavar="x,y x,y x,y x,y", help="The four inner corners of the playing field, when it is not found.")
 @near_at_option
 @click.option("--tray", nargs=4, metavar="x,y x,y x,y x,y", help="Corners of a dice tower's tray, in order round it: throws count there.")
-@click.option("--annotate", "drawn", type=Named(dir_okay=False), help="Also write the picture with what was found drawn over it.")
+@click.option("--annotate", "drawn", type=Named(), metavar="FILE", help="Also write the picture with what was found drawn over it.")
 def command(
     src: str, output: str, position_text: str | None, corners: tuple[str, ...] | None, near_at: Any, tray: tuple[str, ...] | None,
     drawn: str | None,
 ) -> None:
     """Finds the board in SRC, a picture, a folder of pictures, a video or a camera, from one look at the starting position."""
     from referee.board.position import START
-    from vision.boardfile import BoardFileError, SetUpLook, save_table
+    from vision.boardfile import SetUpLook, board_text
     from vision.finder import BoardNotFound, find_table
     from vision.pictures import too_small_for_setup
     from web.cli._given import not_found
-    from web.cli._outputs import check_drawing, check_output, write_drawing
+    from web.cli._outputs import check_drawing, check_output, write_drawing, write_output
     from web.readings import position_from_text
 
     try:
@@ -64,10 +64,7 @@ def command(
             continue
         if round_tray:
             table = _with_tray(table, round_tray)
-        try:
-            save_table(table, output, SetUpLook(image, position))
-        except BoardFileError as error:
-            raise click.UsageError(str(error)) from None
+        write_output(output, board_text(table, SetUpLook(image, position)), "-o")
         if drawn:
             write_drawing(drawn, image, table, stood=position)
         _say(table, image, output, position)

@@ -13,7 +13,7 @@ from web.cli._given import Named, Within
 @click.argument("url", required=False)
 @click.option("--simulate", is_flag=True, help="Be a tower: a pseudo-terminal (where the system has them) and a TCP port.")
 @click.option(
-    "--script", type=Named(exists=True, dir_okay=False), help="With --simulate: commands to carry out, one a line, then end."
+    "--script", type=Named(), metavar="FILE", help="With --simulate: commands to carry out, one a line, then end."
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="With --simulate: the TCP port; 0 chooses a free one.")
 @click.option("--id", "device", default="simulated-box", help="With --simulate: the box's identity.")

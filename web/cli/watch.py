@@ -40,7 +40,7 @@ NOTHING = "nothing was refereed: no picture could be read"
 @click.option("--far", default="Far", show_default=True, help="The far player's name.")
 @near_at_option
 @click.option("--json", "json_out", is_flag=True, help="One JSON object a line for each event.")
-@click.option("-o", "--output", type=Named(dir_okay=False), help="Write the match record (.mat .sgf .txt .json by its ending).")
+@click.option("-o", "--output", type=Named(), metavar="FILE", help="Write the match record (.mat .sgf .txt .json by its ending).")
 def command(
     src: str, start: str | None, board: str | None, length: int | None, rules: str, near: str, far: str, near_at: Any, json_out: bool,
     output: str | None,
@@ -234,7 +234,7 @@ def _writer(output: str | None, inputs: tuple[str | None, ...]) -> Any:
     """Writes a log as a record to ``output``; whether that can be done is found out before the watching begins."""
     if output is None:
         return None
-    from referee.records.whole import lost_of, write_match
+    from referee.records.whole import Whole
     from web.cli._outputs import check_output, ending_of, write_output
 
     path = Path(output)
@@ -244,8 +244,9 @@ def _writer(output: str | None, inputs: tuple[str | None, ...]) -> Any:
     check_output(output, "-o", inputs)
 
     def save(log: tuple[Logged, ...]) -> None:
-        write_output(path, write_match(log, ending), "-o")
-        for what in lost_of(log, ending):
+        whole = Whole.of(log)
+        write_output(path, whole.written(ending), "-o")
+        for what in whole.lost(ending):
             click.echo(f"referee: {path.name} does not carry {what}", err=True)
 
     return save

@@ -1,0 +1,138 @@
+"""What every command ends with: 0 when it is done, 1 when the answer is no or what was begun cannot be brought to its end, 2 when it cannot
+be begun as it is written. And why is one sentence on standard error."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+import web.cli
+from tests.web.conftest import answer
+from tests.web.test_watch import PICTURES, START
+from tests.web.test_written_whole import FULL, RECORD
+
+PICTURE = PICTURES / "f001.jpg"
+SERVE = ("serve", "--port", "0")
+CHOUETTE = ("start", "Ann", "Ben", "Cleo")
+NAMES = [  # X is what is named
+    ("analyse", "X"), ("check", RECORD, "--rules", "X"), ("chouette", "X", "tie"), ("chouette", "new.json", *CHOUETTE, "--rules", "X"),
+    ("convert", "X", "out.mat"), ("ids", "X"), ("read", "--start", "X", PICTURE), ("read", "--board", "X", PICTURE),
+    ("replay", "X", "--start", START), ("replay", PICTURE, "--board", "X"), ("replay", "--make", "X", "-o", "clip.mp4"), ("rules", "X"),
+    ("rules", "bray", "X"), (*SERVE, "--db", "m.db", "--board", "X"), (*SERVE, "--db", "m.db", "--rules", "X"),
+    ("setup", "X", "-o", "b.json"), ("tower", "--simulate", "--script", "X"), ("watch", "X", "--start", START),
+    ("watch", PICTURES, "--start", "X"), ("watch", PICTURES, "--start", START, "--rules", "X"), ("bench", "X"),
+    ("bench", "plays", "--cases", "X"), ("bench", "records", "--folder", "X"),
+]  # fmt: skip
+WRITES = [  # X is a place to write
+    ("chouette", "X.json", *CHOUETTE), ("convert", RECORD, "X.sgf"), ("read", "--dice", PICTURE, "--annotate", "X.png"),
+    ("setup", START, "-o", "X.json"), ("setup", START, "-o", "b.json", "--annotate", "X.png"),
+    ("read", "--dice", PICTURE, "--bundle", "X.zip"), ("watch", "stills", "--start", START, "-o", "X.json"), (*SERVE, "--db", "X.db"),
+]  # fmt: skip
+BAD_WORDS = {  # of commands that name nothing, and of some others
+    "demo": ("--speed", "0"), "plays": ("more",), "check": (), "tower": (), "rules": ("bray", "agca", "wbgf"), "watch": (PICTURES,),
+    "replay": ("--make", PICTURES), "serve": ("--table", "a b"), "bench": ("plays", "--hats", "3"),
+}  # fmt: skip
+Words = tuple[str | Path, ...]
+
+
+def ends(status: int, done: subprocess.CompletedProcess[str]) -> None:
+    """Whether ``done`` ended with ``status``, and said why in one line."""
+    assert done.returncode == status, (done.args, done.stderr)
+    assert done.stderr.startswith("referee: ") and done.stderr.count("\n") == 1 and len(done.stderr) < 400, done.stderr
+
+
+def filled(words: Words, named: str | Path) -> list[str]:
+    """``words`` with X in them replaced."""
+    return [str(word).replace("X", str(named), 1) if isinstance(word, str) and word.split(".")[0] == "X" else str(word) for word in words]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "stills").mkdir()
+    shutil.copy(PICTURE, tmp_path / "stills")
+    return tmp_path
+
+
+def test_every_command_is_tried() -> None:
+    assert {words[0] for words in NAMES} | set(BAD_WORDS) == set(web.cli._Commands().list_commands(web.cli.click.Context(web.cli._group)))
+
+
+@pytest.mark.parametrize("words", [(name, *rest) for name, rest in BAD_WORDS.items()])
+def test_words_that_cannot_be_are_bad_usage(words: Words, here: Path) -> None:
+    ends(2, answer(*filled(words, "")))
+
+
+@pytest.mark.parametrize("words", NAMES)
+@pytest.mark.parametrize("kind", ["missing", "folder", "empty", "binary", "odd\nname"])
+def test_what_is_not_there_or_of_another_kind_is_bad_usage(words: Words, kind: str, here: Path) -> None:
+    if kind == "folder":
+        (here / kind).mkdir()
+    if kind == "empty":
+        (here / kind).touch()
+    if kind == "binary":
+        (here / kind).write_bytes(bytes(range(256)) * 20)
+    if kind == "empty" and words[0] == "tower":
+        pytest.skip("a tower that does nothing")
+    before = sorted(here.iterdir())
+    ends(2, answer(*filled(words, kind)))
+    assert sorted(here.iterdir()) == before, "nothing was begun"
+
+
+@pytest.mark.parametrize("words", WRITES)
+def test_a_place_where_nothing_can_be_written_is_bad_usage(words: Words, here: Path) -> None:
+    (here / "file").touch()
+    ends(2, answer(*filled(words, here / "file" / "out")))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on the size of files")
+@pytest.mark.parametrize("words", [*WRITES, ("demo", "--port", "0", "--no-browser")])
+def test_a_full_disk_is_no_bad_usage(words: Words, here: Path) -> None:
+    command = [sys.executable, "-B", "-c", FULL, *filled(words, here / "out")]
+    if words[-1] == "X.png" and words[0] == "setup":
+        command[3] = FULL.replace("(200, 200)", "(300_000, 300_000)")  # room for the board file, none for the picture
+    ends(1, subprocess.run(command, capture_output=True, text=True, timeout=300))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device here is always full")
+def test_nor_is_an_output_that_cannot_be_written(here: Path) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([sys.executable, "-c", FULL, "rules"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    ends(1, done)
+
+
+def plain(folder: Path) -> Path:
+    """A picture without a board."""
+    cv2.imwrite(str(folder / "plain.png"), np.full((720, 1280, 3), 90, np.uint8))
+    return folder / "plain.png"
+
+
+def begun(folder: Path) -> Path:
+    answer("chouette", str(folder / "c.json"), *CHOUETTE)
+    return folder / "c.json"
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("setup", "X", "-o", "b.json"), plain), (("read", "--start", "X", PICTURE), plain), (("watch", PICTURES, "--start", "X"), plain),
+        (("chouette", "X", "join", "Ann"), begun), (("chouette", "X", "leave", "Dan"), begun),
+    ],
+)  # fmt: skip
+def test_an_answer_that_is_no_is_one(words: Words, named: Callable[[Path], Path], here: Path) -> None:
+    ends(1, answer(*filled(words, named(here))))
+
+
+def test_of_several_files_each_has_its_answer(here: Path) -> None:
+    (here / "binary").write_bytes(bytes(range(256)) * 20)
+    done = answer("check", "--json", "binary", str(RECORD), "none")
+    assert (done.returncode, [json.loads(line)["ok"] for line in done.stdout.splitlines()]) == (1, [False, True, False])
+    ends(1, answer("read", "--dice", "--json", "binary", str(PICTURE), "none"))
