@@ -92,7 +92,7 @@ def test_why_a_play_is_held_and_what_to_put_back_is_read_out_with_whose_turn_it_
     expect(page.locator("body")).to_have_attribute("data-phase", "held")
     assert page.evaluate("window.heard") == [
         "Anna: put the play right", "3 pips with one checker on a roll of 6-2.",
-        "Put Anna's checker from the 18-point on the 24-point.", "Put Anna's checker from the 10-point on the 13-point.",
+        "Put Anna’s checker from the 18-point on the 24-point.", "Put Anna’s checker from the 10-point on the 13-point.",
     ]
 
 
@@ -113,12 +113,12 @@ def test_what_is_put_together_and_what_was_played_is_read_out(table: Served, pag
     page.keyboard.press("b")
     place.focus()
     page.keyboard.press("Enter")
-    expect(place).to_have_attribute("aria-label", "Point 24: 2 of Anna's, picked up")
+    expect(place).to_have_attribute("aria-label", "Point 24: 2 of Anna’s, picked up")
     target = page.locator('#board [data-place="18"]')
     expect(target).to_have_attribute("aria-label", "Point 18: empty, can be put here")
     target.focus()
     page.keyboard.press("Enter")
-    expect(target).to_have_attribute("aria-label", "Point 18: 1 of Anna's")
+    expect(target).to_have_attribute("aria-label", "Point 18: 1 of Anna’s")
     page.locator('#board [data-place="13"]').focus()
     page.keyboard.press("Enter")
     page.click("#confirm")

@@ -246,13 +246,13 @@ def test_once_a_flag_has_fallen_the_director_rules_what_comes_of_it(clocks: Serv
     say(clocks, "clock_start")
     expect(page.locator("#more")).to_contain_text("Anna’s time is up.")
     say(clocks, "award_match", seat="far")
-    expect(page.locator("#rulings")).to_contain_text("Ruled: the match is Boris's")
+    expect(page.locator("#rulings")).to_contain_text("Ruled: the match is Boris’s")
     say(clocks, "undo")
     page.click("#rule")
     expect(offered).to_have_text("Anna loses the match on time")
     page.select_option("#f-what", "lost_on_time")
     page.click("#dialog-yes")
-    expect(page.locator("#rulings")).to_contain_text("Ruled: Anna's time ran out; the match is Boris's")
+    expect(page.locator("#rulings")).to_contain_text("Ruled: Anna’s time ran out; the match is Boris’s")
 
 
 def test_the_overlay_says_a_loss_on_time_whole(clocks: Served, page: Page) -> None:
@@ -265,7 +265,7 @@ def test_the_overlay_says_a_loss_on_time_whole(clocks: Served, page: Page) -> No
     say(clocks, "award_match", seat="far", on_time=True)
     for width, height in ((1920, 1080), (1280, 720)):
         page.set_viewport_size({"width": width, "height": height})
-        for language, said in (("en", "the match is Alexander Schm…'s"), ("de", "das Match geht an Alexander Schm…")):
+        for language, said in (("en", "the match is Alexander Schm…’s"), ("de", "das Match geht an Alexander Schm…")):
             page.goto(f"{clocks.url}overlay?lang={language}")
             expect(page.locator("#expected")).to_contain_text(said)
             assert page.locator("#expected").evaluate("(one) => one.scrollHeight <= one.clientHeight")

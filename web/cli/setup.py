@@ -29,7 +29,7 @@ FARTHEST = 100_000.0  # px from the picture's corner: no corner of a board is th
 @click.option("--position", "position_text", metavar="P", help="The position on the board, as JSON or XGID, when it is not the start.")
 @click.option("--corners", nargs=4, metavar="x,y x,y x,y x,y", help="The four inner corners of the playing field, when it is not found.")
 @near_at_option
-@click.option("--tray", nargs=4, metavar="x,y x,y x,y x,y", help="Corners of a dice tower's tray, in order round it: throws count there.")
+@click.option("--tray", nargs=4, metavar="x,y x,y x,y x,y", help="Corners of a dice tower’s tray, in order round it: throws count there.")
 @click.option("--annotate", "drawn", type=Named(dir_okay=False), help="Also write the picture with what was found drawn over it.")
 def command(
     src: str, output: str, position_text: str | None, corners: tuple[str, ...] | None, near_at: Any, tray: tuple[str, ...] | None,
@@ -88,7 +88,7 @@ def _from_the_other_chair(image: Image, position: Position, corners: Corners | N
         return None
     return (
         f"the board is in the given position as the player at the {theirs} of the picture sees it, not near: "
-        f"write it from near's chair, or make that player near with --near-at {theirs}"
+        f"write it from near’s chair, or make that player near with --near-at {theirs}"
     )
 
 
@@ -166,7 +166,7 @@ def _say(table: Table, image: Image, output: str, position: Position) -> None:
 
     die = table.die_px
     colours = f"near plays {_name(table.near_rgb)}, far {_name(table.far_rgb)}"
-    click.echo(f"Found the board, home on near's {table.home.value}; {colours}. Written to {output}.")
+    click.echo(f"Found the board, home on near’s {table.home.value}; {colours}. Written to {output}.")
     if not table.die_large_enough:
         click.echo(f"Dice will be about {die:.0f} pixels wide, fewer than {READ_WELL:.0f}: move the camera nearer, use 1920x1080, or zoom.")
     else:

@@ -266,7 +266,7 @@ export class Board {
 
 function nameOf(place, model) {
   const held = SEATS.map((seat) => [count(model.position, seat, place), model.names[index(seat)]]).filter(([n]) => n > 0)
-    .map(([n, name]) => t("{n} of {name}'s", { n, name }));
+    .map(([n, name]) => t("{n} of {name}’s", { n, name }));
   const now = { source: t("picked up"), target: t("can be put here") }[model.marks?.[place]];
   const what = place === "bar" ? t("Bar") : place === "off" ? t("Borne off") : t("Point {n}", { n: flip(model.numbers, Number(place)) });
   return [`${what}: ${held.join(", ") || t("empty")}`, now].filter(Boolean).join(", ");
