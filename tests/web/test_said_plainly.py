@@ -168,6 +168,7 @@ def test_time_that_is_up_is_said_as_long_as_it_is(serve: Callable[..., Served], 
         assert post(server, name, seq=state(server)["seq"], **body)[0] == 200
     page.goto(server.url)
     expect(page.locator("#more")).to_have_text("Anna’s time is up. Ruling… says what comes of it.")
+    expect(page.locator("#voice")).to_have_class(re.compile("asks"))  # somebody must act on it
     page.goto(f"{server.url}text")
     expect(page.locator("#expected")).to_have_text("Anna to play 3-1. Anna’s time is up.")
     page.goto(f"{server.url}scoreboard")

@@ -3,6 +3,8 @@
 import { $, h, say, stayIn } from "./dom.js";
 import { t } from "./words.js";
 
+const LONGEST_NAME = 31;   // more no .mat file holds
+
 /** Opens it. `fields` are nodes; `act` is given the form's values and closes the dialog by returning something true. `renew` opens it anew on
  *  what holds by then, or has the same form speak of that: when somebody else was quicker, the person sees that, with what he has entered
  *  himself, and may press again. */
@@ -76,6 +78,14 @@ export function field(label, input, hint) {
   const full = input.maxLength > 0 ? h("span", { class: "quiet", role: "status" }) : null;
   if (full) input.addEventListener("input", () => say(full, input.value.length < input.maxLength ? "" : t("No more than {n} letters go in here.", { n: input.maxLength })));
   return h("div", { class: "field" }, h("label", { for: input.id }, label), input, full, hint ? h("span", { class: "quiet" }, hint) : null);
+}
+
+/** The players' names, in the order of the score line, with what swaps them: they were entered for the other's side, or have changed places. */
+export function playerNames(near, far, { prefix = "", ...rest } = {}) {
+  const [left, right] = [["far", far], ["near", near]].map(([seat, name]) => text(`${prefix}${seat}`, name, { maxlength: LONGEST_NAME, placeholder: t("Name"), ...rest }));
+  const swap = () => { [left.value, right.value] = [right.value, left.value]; };
+  return [h("div", { class: "two" }, field(t("Far player"), left), field(t("Near player"), right)),
+    h("div", { class: "row" }, h("button", { type: "button", class: "small", id: "swap", onclick: swap }, t("Swap sides")))];
 }
 
 export const text = (name, value = "", rest = {}) => h("input", { type: "text", id: `f-${name}`, name, value, autocomplete: "off", ...rest });

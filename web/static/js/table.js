@@ -111,12 +111,12 @@ function players() {
 
 function voice() {
   const anew = again(state);
-  const asks = Boolean(state.doubt || anew);
+  const up = timeUp(state);
+  const asks = Boolean(state.doubt || anew || up);
   $("voice").classList.toggle("held", Boolean(state.held) || Boolean(state.trouble));
   $("voice").classList.toggle("asks", asks && !state.held);
   const missing = hand.thrown.missing(state);   // told in the place of what was expected of both: nothing below it moves
   say($("expected"), state.trouble || missing || state.expected.text);
-  const up = timeUp(state);
   const facts = resigning(state) || ending(state) || anew;
   const rest = [clocksStand(state), up && `${up} ${t("Ruling… says what comes of it.")}`].filter(Boolean);
   const more = missing ? "" : [state.held?.text ?? "", state.held?.silent ? t("Only you see this.") : "", facts && rest.length ? `${facts}.` : facts, ...rest].filter(Boolean).join(" ");
