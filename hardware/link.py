@@ -79,7 +79,7 @@ def why_not(error: BaseException, address: str) -> str:
         return f"nothing answers at {address}: check host and port, and that the tower (or its server) is running"
     if number == errno.ENOENT or any(sign in text.lower() for sign in _MISSING):
         return f"there is no {address}: check the cable and the name (`referee tower auto` looks through all ports)"
-    return f"{address} does not answer ({error}): check the cable and the box's power; play goes on without it"
+    return f"{address} does not answer ({error}): check the cable and the box’s power; play goes on without it"
 
 
 def _group(address: str) -> str:
@@ -200,7 +200,7 @@ def find_tower(patience: float = PATIENCE, known: str = "", alone: bool = False)
         first = next((device for device in found if names[device] == known), found[0])
         if list(names.values()).count(name := names[first]) > 1:
             raise NotATower(
-                f"two dice towers here are called {name} and cannot be told apart: name this table's port instead of auto, "
+                f"two dice towers here are called {name} and cannot be told apart: name this table’s port instead of auto, "
                 "or give each box a name of its own (BOX_ID of its firmware)"
             )
         return str(first)

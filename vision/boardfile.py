@@ -169,7 +169,7 @@ def _look(value: Any, camera: Camera) -> SetUpLook:
         raise ValueError("not a position")
     picture = decode_picture(base64.b64decode(value["jpeg"], validate=True))
     if not camera.fits(picture):
-        raise ValueError("another camera's picture")
+        raise ValueError("another camera’s picture")
     return SetUpLook(picture, position, bool(value["begun"]))
 
 

@@ -166,7 +166,7 @@ def judge(view: CubeView, table: Table) -> tuple[SeenCube, tuple[SeenDoubt, ...]
         likely = (NUMBERS[int(best[0])], NUMBERS[int(best[1])])
         doubts.append(SeenDoubt(About.CUBE, "value", f"{likely[0]} or {likely[1]}", centre=centre, values=likely))
     if not clear:
-        why = "it shows 64, as before the first double" if cube.value == 64 else "it lies between the players' sides"
+        why = "it shows 64, as before the first double" if cube.value == 64 else "it lies between the players’ sides"
         doubts.append(SeenDoubt(About.CUBE, "owner", why, centre=centre))
     return cube, tuple(doubts)
 

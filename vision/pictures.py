@@ -138,7 +138,7 @@ def _turned(image: NDArray[Any], quarters: int, mirror: str) -> NDArray[Any]:
 def _heif(name: str) -> str:
     return (
         f"{name} is a HEIC picture, which is not read: save it as JPEG, "
-        "and have the phone's camera take JPEG (iPhone: Settings, Camera, Formats, Most Compatible)"
+        "and have the phone’s camera take JPEG (iPhone: Settings, Camera, Formats, Most Compatible)"
     )
 
 

@@ -242,7 +242,7 @@ def tray_at(table: Table, corners: NDArray[Any]) -> Tray:
     field = np.array([[-w / 2, -h / 2], [w / 2, -h / 2], [w / 2, h / 2], [-w / 2, h / 2]], np.float32)
     shared, _ = cv2.intersectConvexConvex(cm.astype(np.float32), field)
     if shared > OVERLAP * float(sides[0] * sides[1]):
-        raise TrayError("the tray lies over the playing field: drag its corners to where the tower's dice come to rest")
+        raise TrayError("the tray lies over the playing field: drag its corners to where the tower’s dice come to rest")
     return tray_of(cm)
 
 

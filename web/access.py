@@ -194,8 +194,8 @@ class Access:
         have = self.rank()
         if have < rank:
             if rank is Rank.DIRECTOR:
-                raise Problem(403, "director_needed", "This needs the director's PIN.")
-            raise Problem(403, "pin_needed", "Give the table's PIN to act at this table.")
+                raise Problem(403, "director_needed", "This needs the director’s PIN.")
+            raise Problem(403, "pin_needed", "Give the table’s PIN to act at this table.")
         # At an open table everybody may do what the director does, but acts on what the players see.
         return Role.DIRECTOR if Rank.DIRECTOR in (rank, self.audience()) else Role.REFEREE
 

@@ -18,7 +18,7 @@ from referee.match.folding import apply
 from referee.match.log import Beside, effective, replaced_rolls
 from referee.match.said.moment import ids_of
 from referee.match.shown import wording
-from referee.match.shown.views import cube_view, logged_view, position_view
+from referee.match.shown.views import cube_view, dice_view, logged_view, position_view
 from referee.match.state import MatchState, Phase
 from referee.records.store import MatchInfo
 
@@ -94,7 +94,7 @@ def steps(log: Sequence[Logged], *, pictures: bool = True, translate: wording.Tr
             "frame": one.frame, "picture": one.seq if pictures and one.evidence is not None else None,
             "game": state.game, "score": list(state.score), "position": position_view(shown),
             "on_roll": state.on_roll.value if state.on_roll else None, "ids": {"gnubgid": ids.gnubgid, "xgid": ids.xgid},
-            "dice": {"seat": state.on_roll.value, "values": list(state.dice)} if state.dice and state.on_roll else None,
+            "dice": dice_view(state),
             "cube": cube_view(state.cube),
             "crawford": state.crawford,
             "pips": [shown.pips(seat) for seat in Seat] if counted else None,

@@ -26,7 +26,7 @@ CODES = {
     413: ("too_large", "What was sent is too large."),
     415: ("media_type", "Send JSON (content-type: application/json)."),
     422: ("invalid", "Something in the request is missing or wrong."),
-    431: ("headers_too_large", "The request's headers are too large."),
+    431: ("headers_too_large", "The request’s headers are too large."),
     501: ("not_implemented", "The referee does not understand such a request."),
     429: ("too_many", "Too many attempts; wait a little."),
     500: ("internal", "The referee has a fault; it is in the log of the program."),
@@ -60,8 +60,8 @@ ErrorSchema = ma.Schema.from_dict(
 )
 """The one error shape."""
 
-TABLE_PIN, DIRECTORS_PIN = "The table's PIN is needed.", "The director's PIN is needed."
-NO_MATCH, DAMAGED = "There is no such match.", "The match's log is damaged."
+TABLE_PIN, DIRECTORS_PIN = "The table’s PIN is needed.", "The director’s PIN is needed."
+NO_MATCH, DAMAGED = "There is no such match.", "The match’s log is damaged."
 NO_PICTURE = "There is no picture yet."
 
 View = TypeVar("View", bound=Callable[..., Any])

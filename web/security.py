@@ -30,20 +30,20 @@ def protect(app: Flask, hosts: frozenset[str]) -> None:
     @app.before_request
     def check() -> None:
         if not _known_host(request.host, names):
-            raise Problem(400, "unknown_host", "This name is not one of the referee's; open it by its address, or start it with --name.")
+            raise Problem(400, "unknown_host", "This name is not one of the referee’s; open it by its address, or start it with --name.")
         if request.method in ("GET", "HEAD", "OPTIONS"):
             return
         site = request.headers.get("Sec-Fetch-Site")
         if site not in (None, "same-origin", "none"):
-            raise Problem(403, "cross_site", "Another site's page may not act at this table.")
+            raise Problem(403, "cross_site", "Another site’s page may not act at this table.")
         origin = request.headers.get("Origin")
         if origin is not None and _place_of(origin) != request.host.lower():
-            raise Problem(403, "cross_site", "Another site's page may not act at this table.")
+            raise Problem(403, "cross_site", "Another site’s page may not act at this table.")
         if request.is_json:
             try:
                 request.get_json()  # kept by Flask for whoever reads it next
             except (RecursionError, ValueError):
-                raise Problem(400, "bad_request", "The request's JSON is nested too deeply or holds a number too long.") from None
+                raise Problem(400, "bad_request", "The request’s JSON is nested too deeply or holds a number too long.") from None
 
     @app.after_request
     def harden(response: Response) -> Response:

@@ -79,7 +79,7 @@ def _certificate(folder: Path, names: frozenset[str]) -> ssl.SSLContext:
             issued = trustme.CA(organization_name="Backgammon referee").issue_cert(*wanted, common_name=wanted[0], not_after=end)
         except ValueError as error:
             said = f"no certificate can be made for the names {', '.join(wanted)} ({error})"
-            raise ServerError(f"{said}: give --name a host's name, of letters, digits, - and dots") from None
+            raise ServerError(f"{said}: give --name a host’s name, of letters, digits, - and dots") from None
         write_whole(kept, issued.private_key_and_cert_chain_pem.bytes(), private=True)
         write_whole(about, " ".join([end.date().isoformat(), *wanted]))
         context.load_cert_chain(kept)

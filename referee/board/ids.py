@@ -42,15 +42,15 @@ def position_from_id(text: str, seat: Seat) -> Position:
             place += 1
         bits >>= 1
     if place < 50 or bits:
-        raise IdError(f"'{text}' is no position ID: its bits do not make two players' checkers")
+        raise IdError(f"‘{text}’ is no position ID: its bits do not make two players’ checkers")
     other, mover = tuple(counts[:25]), tuple(counts[25:])
     for side in (other, mover):
         if sum(side) > CHECKERS:
-            raise IdError(f"'{text}' gives one player {sum(side)} checkers; nobody has more than {CHECKERS}")
+            raise IdError(f"‘{text}’ gives one player {sum(side)} checkers; nobody has more than {CHECKERS}")
     try:
         return Position.from_sides(mover, other) if seat is Seat.NEAR else Position.from_sides(other, mover)
     except ValueError:
-        raise IdError(f"'{text}' puts checkers of both players on one point") from None
+        raise IdError(f"‘{text}’ puts checkers of both players on one point") from None
 
 
 def decode(text: str, length: int, name: str) -> bytes:
@@ -61,4 +61,4 @@ def decode(text: str, length: int, name: str) -> bytes:
             raise ValueError
         return base64.b64decode(stripped + "=" * (-length % 4), validate=True)
     except (ValueError, binascii.Error):
-        raise IdError(f"'{text}' is no {name}: it needs {length} characters of A-Z a-z 0-9 + /") from None
+        raise IdError(f"‘{text}’ is no {name}: it needs {length} characters of A-Z a-z 0-9 + /") from None

@@ -112,7 +112,7 @@ def match_from_id(text: str) -> MatchInfo:
     dice = take(3), take(3)
     length, top, bottom, no_jacoby = take(15), take(15), take(15), take(1)
     if owner == 2 or state > 4 or max(dice) > 6 or (0 in dice and any(dice)):
-        raise IdError(f"'{text}' is no match ID: its owner, state or dice are not possible ones")
+        raise IdError(f"‘{text}’ is no match ID: its owner, state or dice are not possible ones")
     return MatchInfo(
         length=length,
         score=(bottom, top),
@@ -146,7 +146,7 @@ def gnubgid_from_text(text: str) -> tuple[Position, MatchInfo]:
         text = ":".join(shown.groups())
     checkers, colon, match = text.strip().removeprefix("GNUBGID").strip().partition(":")
     if not colon:
-        raise IdError(f"'{text}' is no GNUBGID: it needs a position ID, a colon and a match ID")
+        raise IdError(f"‘{text}’ is no GNUBGID: it needs a position ID, a colon and a match ID")
     info = match_from_id(match)
     return position_from_id(checkers, info.on_roll), info
 
@@ -179,7 +179,7 @@ def xgid_from_text(text: str) -> tuple[Position, MatchInfo]:
     found = _XGID.search(text)
     fields = (found[0] if found else text).split(":")
     if len(fields) < 9 or len(fields[0]) != 26:
-        raise IdError(f"'{text}' is no XGID: it needs 26 characters and nine fields with colons between")
+        raise IdError(f"‘{text}’ is no XGID: it needs 26 characters and nine fields with colons between")
     try:
         counts = [_count(c) for c in fields[0]]
         cube, owner, turn = (int(f) for f in fields[1:4])
@@ -191,12 +191,12 @@ def xgid_from_text(text: str) -> tuple[Position, MatchInfo]:
         if not 0 <= cube < LARGEST_CUBE.bit_length() or min(bottom, top, length, limit) < 0 or not 0 <= rules <= 3:
             raise ValueError
     except (ValueError, KeyError):
-        raise IdError(f"'{text}' is no XGID: a field between the colons is not a possible one") from None
+        raise IdError(f"‘{text}’ is no XGID: a field between the colons is not a possible one") from None
     if counts[0] > 0 or counts[25] < 0:
-        raise IdError(f"'{text}' is no XGID: the bar of one player holds the other's checkers")
+        raise IdError(f"‘{text}’ is no XGID: the bar of one player holds the other’s checkers")
     sides = [sum(n for n in counts if n > 0), sum(-n for n in counts if n < 0)]
     if max(sides) > CHECKERS:
-        raise IdError(f"'{text}' gives one player {max(sides)} checkers; nobody has more than {CHECKERS}")
+        raise IdError(f"‘{text}’ gives one player {max(sides)} checkers; nobody has more than {CHECKERS}")
     position = Position(tuple(counts[1:25]), (counts[25], -counts[0]), (CHECKERS - sides[0], CHECKERS - sides[1]))
     doubled = fields[4] in ("D", "B", "R")
     return position, MatchInfo(

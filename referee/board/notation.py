@@ -102,7 +102,7 @@ def parse_paths(text: str) -> tuple[Path, ...]:
     for word in _BETWEEN.sub(" ", re.sub(r"\s+\(", "(", body)).split():
         match = _PATH.fullmatch(word)
         if match is None:
-            raise NotationError(f"'{word}' is not a move; write one like 24/18, 8/5(2), bar/21* or 6/off")
+            raise NotationError(f"‘{word}’ is not a move; write one like 24/18, 8/5(2), bar/21* or 6/off")
         source, rest, star, count, late_star = match.groups()
         points, hits = [_number(source, word)], set()
         for target, mark in _STEP.findall(rest):
@@ -112,7 +112,7 @@ def parse_paths(text: str) -> tuple[Path, ...]:
         if star or late_star:
             hits.add(points[-1])
         if OFF in points[:-1] or BAR in points[1:]:
-            raise NotationError(f"'{word}' is not a move: no checker moves on from off or back to the bar")
+            raise NotationError(f"‘{word}’ is not a move: no checker moves on from off or back to the bar")
         paths.extend([Path(tuple(points), frozenset(hits))] * int(count or 1))
     return tuple(paths)
 
@@ -180,5 +180,5 @@ def _number(text: str, word: str) -> int:
         return OFF
     number = int(text)
     if number > BAR:
-        raise NotationError(f"'{word}' is not a move: points are numbered 1 to 24, the bar is 25 and off is 0")
+        raise NotationError(f"‘{word}’ is not a move: points are numbered 1 to 24, the bar is 25 and off is 0")
     return number

@@ -96,7 +96,7 @@ class Position:
         for p in range(1, 25):
             ours, theirs = near[p - 1], far[24 - p]
             if ours and theirs:
-                raise ValueError(f"near's {p}-point holds checkers of both players")
+                raise ValueError(f"near’s {p}-point holds checkers of both players")
             points.append(ours - theirs)
         if sum(near) > CHECKERS or sum(far) > CHECKERS:
             raise ValueError("a side has more than 15 checkers")

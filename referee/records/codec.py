@@ -32,7 +32,7 @@ def decode_event(type_name: str, version: int, payload: Any) -> Event:
     """The event written as ``payload``. Raises `CodecError`."""
     cls = EVENT_TYPES.get(type_name)
     if cls is None or version > VERSION:
-        raise CodecError(f"holds a '{type_name}' of version {version}, which this version of the program does not know")
+        raise CodecError(f"holds a ‘{type_name}’ of version {version}, which this version of the program does not know")
     event: Event = _decode_dataclass(cls, payload)
     return event
 
@@ -105,9 +105,9 @@ def _decode_dataclass(cls: Any, value: Any) -> Any:
         if field.name in given:
             made[field.name] = decode(hints[field.name], given.pop(field.name))
         elif field.default is MISSING:
-            raise CodecError(f"lacks '{field.name}'")
+            raise CodecError(f"lacks ‘{field.name}’")
     if given:
-        raise CodecError(f"holds the unknown field '{next(iter(given))}'")
+        raise CodecError(f"holds the unknown field ‘{next(iter(given))}’")
     try:
         return cls(**made)
     except ValueError as error:

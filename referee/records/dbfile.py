@@ -23,7 +23,7 @@ def path_of(where: str | Path) -> Path:
         try:
             url = make_url(where)
         except ArgumentError:
-            raise JournalError(f"'{where}' is no database address; write sqlite:///path/to/file.db.") from None
+            raise JournalError(f"‘{where}’ is no database address; write sqlite:///path/to/file.db.") from None
         name = url.database or ""
         if url.get_backend_name() != "sqlite" or name in ("", ":memory:") or "\0" in name or url.query:  # its options would go unheeded
             raise JournalError("Matches are kept in an SQLite file; write sqlite:///path/to/file.db.")
@@ -31,7 +31,7 @@ def path_of(where: str | Path) -> Path:
     try:
         path = Path(where).expanduser()
     except RuntimeError:
-        raise JournalError(f"{where} begins with ~ and no user's name of this computer; write the whole path.") from None
+        raise JournalError(f"{where} begins with ~ and no user’s name of this computer; write the whole path.") from None
     if path.is_dir():
         raise JournalError(f"{path} is a folder; name the database file in it.")
     try:

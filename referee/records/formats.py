@@ -24,9 +24,9 @@ _SGF = re.compile(r"^\(\s*;\s*(?:FF|GM)\[", re.M)
 _JSON = re.compile(r'\{|\[\s*[]\[{"\d-]')
 """How JSON begins, our records or not; a header's tag, [Event ...], begins otherwise."""
 
-_OTHERS = "this is a file of {}'s own: save the match there as .mat or as text, and take that file"
+_OTHERS = "this is a file of {}’s own: save the match there as .mat or as text, and take that file"
 _KNOWN = {
-    b"SQLite format 3\0": "this is a database of matches: 'referee convert' takes a match out of it, and that file can be checked",
+    b"SQLite format 3\0": "this is a database of matches: ‘referee convert’ takes a match out of it, and that file can be checked",
     b"RGMH": _OTHERS.format("eXtreme Gammon"),
     b"PK\x03\x04": "this is a zip archive: unpack it, and take the match record in it",
 }
@@ -44,13 +44,13 @@ CRAWFORD_LOST = "that there is no Crawford game: .txt cannot say it, and a reade
 OTHER_CRAWFORD_LOST = "which game was the Crawford game: .mat and .txt cannot say it, and a reader takes the first at match point for it"
 NAMES_LOST = "the names in full: .mat and .txt hold 31 bytes of each, without a colon, and no two that are the same"
 AWARDED_LOST = (
-    "points that no game won (penalties, a score set by hand): the next game's score holds them, but only .json says what they were"
+    "points that no game won (penalties, a score set by hand): the next game’s score holds them, but only .json says what they were"
 )
 RULED_LOST = "that a game was awarded, whatever its cube and its play give: only .json says so"
 WINNER_LOST = "who won the match, which was not decided by the games in it: only .json says so"
-TAGS_LOST = "the header's tags (event, date ...): .txt has none, .sgf five of them"
+TAGS_LOST = "the header’s tags (event, date ...): .txt has none, .sgf five of them"
 REMARKS_LOST = "comments, marks and analyses: no record here holds them"
-TWICE_LOST = "a header's tag that is there more than once: .json keeps the last"
+TWICE_LOST = "a header’s tag that is there more than once: .json keeps the last"
 BESIDE = frozenset({"Player 1", "Player 2", "Crawford", "Jacoby", "Variation", "Game", "Match ID"})  # what every format says otherwise
 
 

@@ -95,7 +95,7 @@ def agreed(
     for name, value in chosen.items():
         if name not in open_to:
             left = ", ".join(sorted(open_to)) or "nothing"
-            raise RulesError(f"the rule set {rules.name} does not leave '{name}' to the table; it leaves {left}")
+            raise RulesError(f"the rule set {rules.name} does not leave ‘{name}’ to the table; it leaves {left}")
         try:
             changes[name] = value_as(types[name], value)
         except ValueError as error:

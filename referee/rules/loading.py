@@ -39,8 +39,8 @@ def load_rules(name_or_path: str | Path) -> RuleSet:
     path = Path(name_or_path)
     if not str(name_or_path) or (path.suffix != ".toml" and not path.exists()):  # the path of an empty name is the folder one is in
         near = difflib.get_close_matches(str(name_or_path), PRESETS, 1)
-        hint = f"did you mean '{near[0]}'? " if near else ""
-        raise RulesError(f"there is no rule set '{name_or_path}'; {hint}the sets are {', '.join(PRESETS)}, or give a .toml file")
+        hint = f"did you mean ‘{near[0]}’? " if near else ""
+        raise RulesError(f"there is no rule set ‘{name_or_path}’; {hint}the sets are {', '.join(PRESETS)}, or give a .toml file")
     try:
         data = read_most(path, _LARGEST_FILE)
         if len(data) > _LARGEST_FILE:
@@ -77,7 +77,7 @@ def parse_rules(text: str, name: str, where: str = "the rule set") -> RuleSet:
         wrong.append("clock must be a table, [clock]")
     changes.setdefault("name", name)
     if changes["name"] in PRESETS:
-        wrong.append(f"there is a rule set '{changes['name']}' already; give this one another name")
+        wrong.append(f"there is a rule set ‘{changes['name']}’ already; give this one another name")
     rules = replace(base, **changes)
     if not wrong:
         wrong.extend(rules.defects())
@@ -94,7 +94,7 @@ def _changes(table: Mapping[str, Any], base: RuleSet | ClockRules, prefix: str, 
     for key, value in table.items():
         if key not in names:
             near = difflib.get_close_matches(key, names, 1)
-            wrong.append(f"there is no choice '{prefix}{key}'" + (f", did you mean '{prefix}{near[0]}'?" if near else ""))
+            wrong.append(f"there is no choice ‘{prefix}{key}’" + (f", did you mean ‘{prefix}{near[0]}’?" if near else ""))
             continue
         try:
             changes[key] = value_as(types[key], value)

@@ -92,11 +92,11 @@ _WORDS: Mapping[str, Mapping[object, str]] = MappingProxyType(
             GammonIf.NONE_OFF_OR_OUTSIDE: "A gammon: the loser has borne off no checker, or has one outside his home board.",
         },
         "backgammon_if": {
-            BackgammonIf.NONE_OFF_AND_HOME: "A backgammon: he has borne off none and has a checker in the winner's home board.",
+            BackgammonIf.NONE_OFF_AND_HOME: "A backgammon: he has borne off none and has a checker in the winner’s home board.",
             BackgammonIf.NONE_OFF_AND_HOME_OR_BAR: (
-                "A backgammon: he has borne off none and has a checker in the winner's home board or on the bar."
+                "A backgammon: he has borne off none and has a checker in the winner’s home board or on the bar."
             ),
-            BackgammonIf.HOME_OR_BAR: "A backgammon: he has a checker in the winner's home board or on the bar, whatever he has borne off.",
+            BackgammonIf.HOME_OR_BAR: "A backgammon: he has a checker in the winner’s home board or on the bar, whatever he has borne off.",
         },
         "backgammon_pays": {
             3: "A gammon counts twice and a backgammon three times the cube.",
@@ -117,7 +117,7 @@ _WORDS: Mapping[str, Mapping[object, str]] = MappingProxyType(
         "raccoons": {True: "After a beaver the doubler may at once turn the cube again (raccoon).", False: "There are no raccoons."},
         "earliest_double": {
             EarliestDouble.FIRST_TURN: "A player may double on any turn of his own before rolling.",
-            EarliestDouble.AFTER_OPENING: "Doubling begins with the second player's first turn, always before rolling.",
+            EarliestDouble.AFTER_OPENING: "Doubling begins with the second player’s first turn, always before rolling.",
         },
         "mix_dice": {
             True: "Before a game either player may have the dice mixed and picked in turn.",

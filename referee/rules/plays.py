@@ -24,11 +24,11 @@ CODES = MappingProxyType(
     {
         # the fourteen acts of the list of examples, with their number there
         "own_on_bar": (1, "source: a checker that could be borne off was put on the bar"),
-        "opponent_borne_off": (2, "seat, source: the opponent's checker was taken off instead of the mover's"),
-        "opponent_entered": (3, "seat, target: the opponent's checker was entered from the bar, not the mover's"),
+        "opponent_borne_off": (2, "seat, source: the opponent’s checker was taken off instead of the mover’s"),
+        "opponent_entered": (3, "seat, target: the opponent’s checker was entered from the bar, not the mover’s"),
         "hit_checker_off": (4, "seat, point: the hit checker was put off the board"),
         "hit_checker_on_point": (5, "seat, point, target: the hit checker was put on a point"),
-        "opponent_moved": (6, "seat, source, target: the opponent's checker was moved"),
+        "opponent_moved": (6, "seat, source, target: the opponent’s checker was moved"),
         "pressed_without_roll": (7, "the clock was pressed without rolling although a play was possible"),
         "not_hit_on_bar": (8, "seat, source: a checker that was not hit was put on the bar"),
         "borne_off_early": (9, "source: a checker was borne off while others were outside"),

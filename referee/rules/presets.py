@@ -155,5 +155,5 @@ def preset(name: str) -> RuleSet:
     """The rule set called ``name``. Raises `RulesError` when there is none."""
     found = PRESETS.get(name)
     if found is None:
-        raise RulesError(f"there is no rule set '{name}'; the sets are {', '.join(PRESETS)}")
+        raise RulesError(f"there is no rule set ‘{name}’; the sets are {', '.join(PRESETS)}")
     return found.rules

@@ -250,9 +250,9 @@ class RuleSet:
             found.append("setup_error_until must be at least one roll")
         clock = self.clock
         if min(clock.delay_s, clock.bank_s_per_point, clock.minus_per_point_scored, clock.overtime_s) < 0:
-            found.append("the clock's times cannot be negative")
+            found.append("the clock’s times cannot be negative")
         if clock.mode is not ClockMode.NONE and clock.bank_s_per_point == 0:
             found.append("a clock needs a bank_s_per_point above 0")
         if self.turn_end is TurnEnd.CLOCK and clock.mode is ClockMode.NONE:
-            found.append("turn_end clock needs a clock mode other than none; where the club's own clock ends turns write lift_by_anyone")
+            found.append("turn_end clock needs a clock mode other than none; where the club’s own clock ends turns write lift_by_anyone")
         return tuple(found)

@@ -112,13 +112,13 @@ def test_xgids_round_trip_with_the_player_on_roll_below(position: Position, info
     ["", "4HPwATDgc/AB", "4HPwATDgc/ABM!", "//////////////", "AAAAAAAAAAAA//", "4HPwATDgc/ABMA4HPw", "AAAAAAAAAAAAAA=A", "e///////AAAAAA"],
 )
 def test_what_is_no_position_id(text: str) -> None:
-    with pytest.raises(IdError, match=r"^'.*' [^\n]+$"):
+    with pytest.raises(IdError, match=r"^‘.*’ [^\n]+$"):
         position_from_id(text, NEAR)
 
 
 @pytest.mark.parametrize("text", ["", "cIkFAAAAAAA", "cIkFAAAAAAAEE", "////////////", "4HPwATDgc/ABMA"])
 def test_what_is_no_match_id(text: str) -> None:
-    with pytest.raises(IdError, match=r"^'.*' is no match ID[^\n]+$"):
+    with pytest.raises(IdError, match=r"^‘.*’ is no match ID[^\n]+$"):
         match_from_id(text)
 
 
@@ -140,7 +140,7 @@ def test_what_is_no_match_id(text: str) -> None:
     ],
 )
 def test_what_is_no_xgid(text: str) -> None:
-    with pytest.raises(IdError, match=r"^'.*' [^\n]+$"):
+    with pytest.raises(IdError, match=r"^‘.*’ [^\n]+$"):
         xgid_from_text(text)
 
 

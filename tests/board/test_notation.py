@@ -100,7 +100,7 @@ def test_a_play_that_cannot_be_made(text: str, fault: Fault, point: int) -> None
     "text", ["24", "24/", "/18", "24/26", "off/3", "24/bar", "6/off/3", "24/18(5)", "24/18(0)", "hello", "24//18", "1/2/"]
 )
 def test_what_is_no_notation_is_said_in_one_sentence(text: str) -> None:
-    with pytest.raises(NotationError, match=r"^'.*' is not a move[;:] [^\n]+$"):
+    with pytest.raises(NotationError, match=r"^‘.*’ is not a move[;:] [^\n]+$"):
         parse_paths(text)
 
 

@@ -139,7 +139,7 @@ def test_auto_says_that_two_boxes_of_one_name_cannot_be_told_apart(monkeypatch: 
     link = Link("auto", Store(), met=known).start()
     try:
         assert until(lambda: link.health.reason, 20), link.health
-        assert "two dice towers here are called dice-box and cannot be told apart: name this table's port" in link.health.reason
+        assert "two dice towers here are called dice-box and cannot be told apart: name this table’s port" in link.health.reason
         assert link.health.opened == 0
         del ports[0]
         assert until(lambda: met(link) == "dice-box", 20), link.health

@@ -20,7 +20,7 @@ from web.cli.tower import command
 @pytest.mark.parametrize(
     ("words", "status", "says"),
     [
-        (["tower"], 2, "either the tower's URL"),
+        (["tower"], 2, "either the tower’s URL"),
         (["tower", "nonsense://x"], 2, "not a serial address"),
         (["tower", "--simulate", "--for", "nan"], 2, "not a number"),
         (["demo", "--speed", "nan"], 2, "not a number"),

@@ -137,11 +137,11 @@ def test_a_play_ruled_while_it_is_made_corrects_none(lifted: bool) -> None:
         hand.table.note(e.DiceLifted(NEAR))
     logged = hand.do(c.Rule, stands=False, play="8/5 6/5", note="he said so", role=DIRECTOR)
     assert [type(one) for one in logged] == [e.Ruled, e.Played]
-    assert last(hand, "ruled") == "Ruled: this is Anna's play (by the director: he said so)"
+    assert last(hand, "ruled") == "Ruled: this is Anna’s play (by the director: he said so)"
     assert last(hand, "played") == "Anna played 8/5 6/5"
     assert hand.table.state.reconcile, "the board may show another play"
     hand.do(c.Rule, stands=False, play="24/23 13/10", role=DIRECTOR)
-    assert last(hand, "ruled") == "Ruled: Anna's play is set right (by the director)"
+    assert last(hand, "ruled") == "Ruled: Anna’s play is set right (by the director)"
     assert last(hand, "play_corrected") == "Anna corrected to 24/23 13/10"
 
 

@@ -196,7 +196,7 @@ def test_an_illegal_play_is_refused_with_its_reason_or_held_and_put_right() -> N
     assert hand.table.state.phase is Phase.HELD
     assert hand.table.state.position == START, "what is held is not committed"
     shown = table_view(hand.table.state, hand.table.rules)["held"]
-    assert (shown["text"], shown["put_back"]) == ("The 2 was not played.", ["Put Anna's checker from the 18-point on the 24-point."])
+    assert (shown["text"], shown["put_back"]) == ("The 2 was not played.", ["Put Anna’s checker from the 18-point on the 24-point."])
     assert isinstance(hand.do(c.EnterPlay, play="24/16")[0], e.PlayCorrected)
     assert hand.table.state.on_roll is FAR
 

@@ -199,7 +199,7 @@ def test_a_throw_into_the_wrong_half_is_still_void(stills: bool) -> None:
     assert kinds(table, since) == ["roll_void"]
     assert isinstance(table.last, e.RollVoid)
     assert table.last.reason.code == "wrong_half"
-    assert sentence(table.last.reason, ("Ann", "Ben")) == "It is Ben's turn; dice count only in that player's right-hand half."
+    assert sentence(table.last.reason, ("Ann", "Ben")) == "It is Ben’s turn; dice count only in that player’s right-hand half."
 
 
 def test_dice_taken_up_after_a_typed_roll_hide_no_throw_that_comes_to_lie_there() -> None:

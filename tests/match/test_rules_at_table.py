@@ -72,7 +72,7 @@ def test_checkers_set_up_wrongly_are_named_before_the_first_throw() -> None:
     hand = Hand(start=False)
     points = list(START.points)
     points[5], points[4] = 4, 1
-    assert set_up(hand.table.state, Position(tuple(points))) == ("Put Anna's checker from the 5-point on the 6-point.",)
+    assert set_up(hand.table.state, Position(tuple(points))) == ("Put Anna’s checker from the 5-point on the 6-point.",)
     assert set_up(hand.table.state, START) == ()
     assert set_up(hand.table.state, None) == ()
     heap = Position((15,) + (0,) * 22 + (-15,))
@@ -119,7 +119,7 @@ def test_a_faulty_set_up_found_in_time_is_put_right() -> None:
     assert [type(one) for one in logged] == [e.Ruled, e.PositionSet]
     state = hand.table.state
     assert (state.position, state.reconcile) == (right, True), "nothing is judged until the board agrees"
-    assert put_back(state, moved(right, (13, 11))) == ("Put Anna's checker from the 11-point on the 13-point.",)
+    assert put_back(state, moved(right, (13, 11))) == ("Put Anna’s checker from the 11-point on the 13-point.",)
 
 
 @pytest.mark.parametrize(("rules", "turns"), [("bray", 2), ("agca", 0)])
@@ -259,7 +259,7 @@ def test_two_players_have_two_names_that_can_be_seen() -> None:
 
 
 @pytest.mark.parametrize(
-    ("on_time", "said"), [(True, "Ruled: Boris's time ran out; the match is Anna's."), (False, "Ruled: the match is Anna's.")]
+    ("on_time", "said"), [(True, "Ruled: Boris’s time ran out; the match is Anna’s."), (False, "Ruled: the match is Anna’s.")]
 )
 def test_once_a_flag_has_fallen_a_director_says_whether_the_match_is_lost_on_time(on_time: bool, said: str) -> None:
     hand = Hand(length=5)
@@ -348,8 +348,8 @@ def test_by_hand_too_the_others_roll_or_double_closes_the_time_for_correction() 
     ("rules", "who", "said"),
     [
         ("bray", "must", "Anna: put the play right"),
-        ("wbgf-responsible", "opponent", "Boris decides whether Anna's play is put right or stands"),
-        ("magriel", "either", "Either player may have Anna's play put right"),
+        ("wbgf-responsible", "opponent", "Boris decides whether Anna’s play is put right or stands"),
+        ("magriel", "either", "Either player may have Anna’s play put right"),
     ],
 )
 def test_it_is_said_who_decides_on_a_correction(rules: str, who: str, said: str) -> None:

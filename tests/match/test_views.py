@@ -108,8 +108,8 @@ def test_under_responsible_moves_an_illegal_play_is_marked_for_the_director_alon
     assert "right" not in players["expected"]["text"]
     assert (players["phase"], director["phase"]) == ("to_roll", "held")
     hand.do(c.Rule, stands=True)
-    assert _told(hand)[-2:] == ["Ruled: Anna's play stands.", "Anna played 24/18"]
-    assert event_sentence(hand.table.log[-1].event, ("Anna", "Boris")) == "Anna's illegal play 24/18 stands"
+    assert _told(hand)[-2:] == ["Ruled: Anna’s play stands.", "Anna played 24/18"]
+    assert event_sentence(hand.table.log[-1].event, ("Anna", "Boris")) == "Anna’s illegal play 24/18 stands"
     assert [ruling["type"] for ruling in _table(hand)["rulings"]] == ["ruled"]
     assert director["held"]["code"] == "number_not_played"
     assert director["rulings"][0]["rule"] == "S2-12"
@@ -121,7 +121,7 @@ def test_a_play_that_a_director_lets_stand_while_it_is_made_is_marked_for_him_al
     hand.do(c.Rule, stands=True, play="24/18", role=e.Role.DIRECTOR)
     assert [ruling["type"] for ruling in _table(hand)["rulings"]] == ["ruled"]
     assert [ruling["type"] for ruling in _table(hand, director=True)["rulings"]] == ["ruled", "illegal_play_stood"]
-    assert _told(hand)[-2:] == ["Ruled: Anna's play stands.", "Anna played 24/18"]
+    assert _told(hand)[-2:] == ["Ruled: Anna’s play stands.", "Anna played 24/18"]
 
 
 def test_rulings_and_doubts_carry_code_values_rule_and_words() -> None:

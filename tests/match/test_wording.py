@@ -60,7 +60,7 @@ def test_sentences_name_their_values_and_end_as_sentences_do() -> None:
         (because("resigned", seat="far", points=4), "Boris resigned: 4 points"),
         (because("double_not_finished", die=4, played=2, possible=4), "Only 2 of the 4 playable 4s were played."),
         (because("double_not_finished", die=4, played=1, possible=4), "Only one of the 4 playable 4s was played."),
-        (because("opponent_moved", seat="far", source=6, target=5), "Boris's checker moved."),
+        (because("opponent_moved", seat="far", source=6, target=5), "Boris’s checker moved."),
         (because("blocked", point=6), "The 6-point is held by the other player."),
         (because("stale", by="rolled", seq=4), "The match has moved on meanwhile (dice were thrown); look again."),
         (because("brand_new_code"), "Brand new code."),
@@ -73,7 +73,7 @@ def test_a_sentence_carries_names_and_points(reason: e.Reason, text: str) -> Non
 
 def test_a_name_with_braces_is_only_a_name() -> None:
     assert event_sentence(e.Rolled(Seat.NEAR, (3, 6)), ("{point}", "")) == "{point} rolled 6-3"
-    assert sentence(because("not_on_roll", seat="near"), ("%s{0}", "")) == "It is %s{0}'s turn."
+    assert sentence(because("not_on_roll", seat="near"), ("%s{0}", "")) == "It is %s{0}’s turn."
 
 
 def test_translation_sees_the_template_and_not_the_values() -> None:
@@ -91,8 +91,8 @@ def test_the_checkers_to_put_back_are_listed() -> None:
     moved = Position((-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 4, 0, 0, 0, -3, 1, -5, 0, 0, 0, 0, 1), (1, 0))
     state = MatchState(names=("Anna", "Boris"))
     assert put_back(state, moved) == (
-        "Put Anna's checker from the bar on the 24-point.",
-        "Put Anna's checker from the 18-point on the 13-point.",
+        "Put Anna’s checker from the bar on the 24-point.",
+        "Put Anna’s checker from the 18-point on the 13-point.",
     )
     assert put_back(state, START) == ()
 
@@ -106,5 +106,5 @@ def test_up_to_six_checkers_that_stand_wrongly_before_a_game_are_listed() -> Non
     steps = ((24, 23), (13, 11), (8, 7), (6, 5), (6, 4), (13, 10), (8, 9), (6, 3))
     state = MatchState(names=("Anna", "Boris"))
     assert [len(set_up(state, moved(START, *steps[:wrong]))) for wrong in range(9)] == [0, 1, 2, 3, 4, 5, 6, 0, 0]
-    assert set_up(state, moved(START, (24, 23))) == ("Put Anna's checker from the 23-point on the 24-point.",)
+    assert set_up(state, moved(START, (24, 23))) == ("Put Anna’s checker from the 23-point on the 24-point.",)
     assert set_up(state, None) == ()

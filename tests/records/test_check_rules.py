@@ -54,7 +54,7 @@ def test_another_record_is_judged_by_the_set_that_is_named(folder: Path) -> None
 
 def test_a_set_that_is_not_there_is_named(folder: Path) -> None:
     run = CliRunner().invoke(command, [str(folder / "agca.sgf"), "--rules", "agcb"])
-    assert run.exit_code == 2 and "did you mean 'agca'" in run.output
+    assert run.exit_code == 2 and "did you mean ‘agca’" in run.output
 
 
 def test_a_log_with_a_damaged_rule_set_is_judged_by_the_common_ones(folder: Path) -> None:

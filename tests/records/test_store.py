@@ -217,7 +217,7 @@ def test_a_row_of_a_newer_program_is_not_guessed_at(tmp_path: Path) -> None:
     db.execute("UPDATE events SET type = 'teleported'")
     db.commit()
     db.close()
-    with Store(path) as store, pytest.raises(JournalError, match="'teleported' of version 1"):
+    with Store(path) as store, pytest.raises(JournalError, match="‘teleported’ of version 1"):
         store.journal(1).read()
 
 

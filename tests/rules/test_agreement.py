@@ -49,7 +49,7 @@ def test_any_set_is_played_with_the_clock_the_table_has_chosen_or_without_one() 
     clock = ClockRules(ClockMode.FISCHER, delay_s=5, bank_s_per_point=60)
     assert agreed(preset("bray"), {}, clock) == replace(preset("bray"), clock=clock)
     assert agreed(preset("bray"), {}, clock, TurnEnd.CLOCK).turn_end is TurnEnd.CLOCK
-    assert agreed(preset("bray"), {}, ClockRules(), TurnEnd.LIFT_BY_ANYONE).turn_end is TurnEnd.LIFT_BY_ANYONE, "a clock of the club's own"
+    assert agreed(preset("bray"), {}, ClockRules(), TurnEnd.LIFT_BY_ANYONE).turn_end is TurnEnd.LIFT_BY_ANYONE, "a clock of the club’s own"
     without = agreed(preset("usbgf"), {}, ClockRules())
     assert without.clock.mode is ClockMode.NONE
     pressed = parse_rules('base = "usbgf"\nturn_end = "clock"', "club")
@@ -61,7 +61,7 @@ def test_any_set_is_played_with_the_clock_the_table_has_chosen_or_without_one() 
 @pytest.mark.parametrize(
     ("name", "chosen", "said"),
     [
-        ("traditional", {"crawford": False}, "does not leave 'crawford'"),
+        ("traditional", {"crawford": False}, "does not leave ‘crawford’"),
         ("traditional", {"auto_doubles": "often"}, "a whole number or unlimited"),
         ("traditional", {"auto_doubles": -1}, "cannot be negative"),
         ("traditional", {"first_throw_refusal": 1}, "true or false"),

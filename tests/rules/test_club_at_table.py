@@ -20,7 +20,7 @@ def test_a_match_is_played_under_the_clubs_own_set_and_goes_on_so(tmp_path: Path
     with Store(tmp_path / "a.db") as store:
         house = make_house(store, sets=club_sets([str(tmp_path / "club.toml")]))
         rules, title = house.rule_sets[0]
-        assert (rules.name, title) == ("Thursday club", "Thursday club: the club's own")
+        assert (rules.name, title) == ("Thursday club", "Thursday club: the club’s own")
         done = house.desk.command(c.StartMatch(seen_seq=0, names=("A", "B"), rules="Thursday club"))
         assert isinstance(done, Accepted)
         assert house.desk.service.rules.backgammon_pays == 2

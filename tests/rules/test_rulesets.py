@@ -133,7 +133,7 @@ def test_an_empty_file_is_no_rule_set(text: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("die_on_chcker = 'x'", "did you mean 'die_on_checker'"),
+        ("die_on_chcker = 'x'", "did you mean ‘die_on_checker’"),
         ("die_on_checker = 'maybe'", "die_on_checker must be invalid or valid"),
         ("base = 'brey'", "base must be one of magriel, strato, bray"),
         ("raccoons = 1", "raccoons must be true or false"),
@@ -145,7 +145,7 @@ def test_an_empty_file_is_no_rule_set(text: str, tmp_path: Path) -> None:
         ("backgammon_pays = 4", "backgammon_pays must be 3 or 2"),
         ("clock = 3", "clock must be a table"),
         ("[clock]\nmode = 'sundial'", "clock.mode must be none, simple_delay, bronstein or fischer"),
-        ("[clock]\ndelay = 3", "did you mean 'clock.delay_s'"),
+        ("[clock]\ndelay = 3", "did you mean ‘clock.delay_s’"),
         ("[clock]\nmode = 'fischer'\ndelay_s = -1", "clock.delay_s must be a number of seconds"),
         ("[clock]\nmode = 'fischer'\ndelay_s = nan", "clock.delay_s must be a number of seconds"),
         ("name = 5", "name must be a text of 1 to 60 characters"),
@@ -179,7 +179,7 @@ def test_sets_that_cannot_be_had(tmp_path: Path) -> None:
         with pytest.raises(RulesError) as caught:
             load_rules(name)
         assert "\n" not in str(caught.value)
-    with pytest.raises(RulesError, match="there is no rule set 'x'"):
+    with pytest.raises(RulesError, match="there is no rule set ‘x’"):
         preset("x")
 
 

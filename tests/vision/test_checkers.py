@@ -163,7 +163,7 @@ def test_strips_run_from_the_rail_and_are_turned_the_same_way(table: Table) -> N
 def test_counts_in_words() -> None:
     assert count_text((4, 5)) == "4 or 5 checkers"
     assert count_text((0, -1)) == "none or 1 checker"
-    assert count_text((2, -2)) == "2 of near's or 2 of far's checkers"
+    assert count_text((2, -2)) == "2 of near’s or 2 of far’s checkers"
 
 
 def _told(position: tuple[int, ...], bar: tuple[int, int], unsure: dict[int, dict[int, float]]) -> np.ndarray:

@@ -99,7 +99,7 @@ def test_set_up_asks_to_check_a_position_that_is_not_there(referee: Any, tmp_pat
     position = json.dumps({"points": TRUTH["f013.jpg"][0][12:] + TRUTH["f013.jpg"][0][:12]})
     code, out, err = referee("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", position)
     assert (code, out) == (1, "")
-    assert "make sure that the checkers stand so, seen from near's chair" in err
+    assert "make sure that the checkers stand so, seen from near’s chair" in err
 
 
 ADDED = (8, 0), (10, 0)  # a checker on a point without one ..
@@ -130,7 +130,7 @@ def test_set_up_refuses_a_starting_position_of_which_a_checker_was_played(refere
     words = ("setup", tmp_path / "played.png", "-o", tmp_path / "board.json")
     code, out, err = referee(*words)
     assert (code, out) == (1, "")
-    assert "near's points 10, 13 show 1, 4 checkers and not 0, 5 as at the start" in err
+    assert "near’s points 10, 13 show 1, 4 checkers and not 0, 5 as at the start" in err
     assert not (tmp_path / "board.json").exists()
     points = [n + {10: 1, 13: -1}.get(p, 0) for p, n in enumerate(START.points, 1)]
     code, out, err = referee(*words, "--position", json.dumps({"points": points}))
@@ -147,7 +147,7 @@ def test_set_up_names_the_point_on_which_a_checker_is_missing_or_too_many(refere
     assert cv2.imwrite(str(tmp_path / "start.png"), with_other_checkers(change))
     code, out, err = referee("setup", tmp_path / "start.png", "-o", tmp_path / "board.json")
     assert (code, out) == (1, "")
-    assert f"near's {said} as at the start" in err
+    assert f"near’s {said} as at the start" in err
 
 
 def test_set_up_refuses_a_given_position_with_a_checker_fewer_than_stand_there(referee: Any, tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_set_up_refuses_a_given_position_with_a_checker_fewer_than_stand_there(r
     position = json.dumps({"points": points, "bar": [0, 0], "off": [1, 0]})
     code, out, err = referee("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", position)
     assert (code, out) == (1, "")
-    assert "near's points 13 show 5 checkers and not 4 as in the given position: " in err
+    assert "near’s points 13 show 5 checkers and not 4 as in the given position: " in err
     assert "stand so, close together" in err
 
 
@@ -171,7 +171,7 @@ def test_set_up_in_the_middle_of_a_game_asks_for_hands_away(referee: Any, tmp_pa
     words = ("setup", tmp_path / "arm.png", "-o", tmp_path / "board.json", "--position", position)
     code, out, err = referee(*words)
     assert (code, out) == (1, "")
-    assert "near's points 9, 10, 11 are hidden: show the whole board with hands away, or show its four corners" in err
+    assert "near’s points 9, 10, 11 are hidden: show the whole board with hands away, or show its four corners" in err
     corners = (f"{x:.1f},{y:.1f}" for x, y in table.corners())
     code, out, err = referee(*words, "--corners", *corners)
     assert (code, "Found the board" in out) == (0, True), err

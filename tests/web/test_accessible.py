@@ -92,7 +92,7 @@ def test_why_a_play_is_held_and_what_to_put_back_is_read_out_with_whose_turn_it_
     expect(page.locator("body")).to_have_attribute("data-phase", "held")
     assert page.evaluate("window.heard") == [
         "Anna: put the play right", "3 pips with one checker on a roll of 6-2.",
-        "Put Anna's checker from the 18-point on the 24-point.", "Put Anna's checker from the 10-point on the 13-point.",
+        "Put Anna’s checker from the 18-point on the 24-point.", "Put Anna’s checker from the 10-point on the 13-point.",
     ]
 
 
@@ -113,12 +113,12 @@ def test_what_is_put_together_and_what_was_played_is_read_out(table: Served, pag
     page.keyboard.press("b")
     place.focus()
     page.keyboard.press("Enter")
-    expect(place).to_have_attribute("aria-label", "Point 24: 2 of Anna's, picked up")
+    expect(place).to_have_attribute("aria-label", "Point 24: 2 of Anna’s, picked up")
     target = page.locator('#board [data-place="18"]')
     expect(target).to_have_attribute("aria-label", "Point 18: empty, can be put here")
     target.focus()
     page.keyboard.press("Enter")
-    expect(target).to_have_attribute("aria-label", "Point 18: 1 of Anna's")
+    expect(target).to_have_attribute("aria-label", "Point 18: 1 of Anna’s")
     page.locator('#board [data-place="13"]').focus()
     page.keyboard.press("Enter")
     page.click("#confirm")
@@ -155,6 +155,34 @@ def test_where_the_keyboard_is_can_be_seen_whole_on_a_narrow_page(table: Served,
           const link = document.activeElement, { outlineStyle, outlineOffset, outlineWidth } = getComputedStyle(link);
           return link.matches(".top nav a") && outlineStyle === "solid" && parseFloat(outlineOffset) + parseFloat(outlineWidth) <= 0;
         }""")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_who_asks_for_more_contrast_gets_it_for_words_and_board(table: Served, browser: Any, scheme: str) -> None:
+    """As a player in the sun: 7 to 1 for what is read, 3 to 1 for a point on its cloth and for a checker's edge."""
+    context = browser.new_context(color_scheme=scheme, contrast="more")
+    page = context.new_page()
+    start(page, table)
+    colours = page.evaluate("""() => {
+      const of = (place, what) => getComputedStyle(document.querySelector(place))[what];
+      return { ground: of("body", "backgroundColor"), card: of(".card.voice", "backgroundColor"), words: of(".about", "color"),
+        foot: of(".foot button", "color"), cloth: of("#board .felt", "fill"), odd: of("#board .point.odd", "fill"),
+        even: of("#board .point.even", "fill"), far: of("#board .checker.far .body", "stroke"),
+        near: of("#board .checker.near .body", "fill"), numbers: of("#board .numbers text", "fill"), frame: of("#board .frame", "fill") };
+    }""")
+    context.close()
+
+    def light(colour: str) -> float:
+        parts = [int(one) / 255 for one in re.findall(r"\d+", colour)[:3]]
+        red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    def contrast(one: str, other: str) -> float:
+        low, high = sorted((light(colours[one]), light(colours[other])))
+        return (high + 0.05) / (low + 0.05)
+
+    assert min(contrast("words", "ground"), contrast("foot", "card"), contrast("numbers", "frame")) >= 7
+    assert min(contrast(one, "cloth") for one in ("odd", "even", "far", "near")) >= 3
 
 
 def test_letters_are_as_large_as_the_reader_has_set_his_browser() -> None:

@@ -66,7 +66,7 @@ def test_pages_lead_to_each_other_below_the_table(client: FlaskClient) -> None:
 def test_a_name_that_fits_no_address_is_one_sentence(tmp_path: Path, name: str) -> None:
     run = answer("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--table", name)
     assert run.returncode == 2
-    assert "table's name" in run.stderr
+    assert "table’s name" in run.stderr
     assert len(run.stderr.strip().splitlines()) == 1
 
 
@@ -74,7 +74,7 @@ def test_a_name_that_fits_no_address_is_one_sentence(tmp_path: Path, name: str) 
 def test_a_name_that_no_host_can_have_is_one_sentence(tmp_path: Path, name: str) -> None:
     run = answer("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--name", "hall-3.local", "--name", name)
     assert run.returncode == 2
-    assert run.stderr == f"referee: {name!r} cannot be a host's name: use a to z, digits, - and dots, such as --name hall-3.local\n"
+    assert run.stderr == f"referee: {name!r} cannot be a host’s name: use a to z, digits, - and dots, such as --name hall-3.local\n"
 
 
 def test_the_title_of_a_page_names_its_table(client: FlaskClient) -> None:

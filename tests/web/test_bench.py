@@ -56,7 +56,7 @@ def test_a_number_is_asked_for_where_one_is_meant_and_a_name_may_be_one(part: No
     for size in ("big", "-1"):
         run = CliRunner().invoke(bench.command, ["counting", "--size", size])
         assert (run.exit_code, run.exception is None or isinstance(run.exception, SystemExit)) == (2, True)
-        assert f"--size takes a whole number from 0, not '{size}'" in run.output
+        assert f"--size takes a whole number from 0, not ‘{size}’" in run.output
     named = CliRunner().invoke(bench.command, ["counting", "--name", "7", "--folders", "2026"])
     assert json.loads(named.output) == [False, 1, ["2026"], "7"]
 

@@ -77,7 +77,7 @@ def test_the_clock_follows_the_turn(serve: Callable[..., Served], page: Page, da
     expect(page.locator("#do-clock_start")).to_be_visible()
     expect(page.locator(".clock.running")).to_have_count(0)
     page.click("#correct")
-    page.fill("#f-clock-far", "75")
+    page.fill("#f-clock-far", "1:15")
     page.click("#dialog-yes")
     expect(page.locator("#clock-far")).to_have_text("1:15")
     page.click("#do-clock_start")
@@ -186,9 +186,11 @@ def test_setting_one_clock_gives_the_other_player_no_time_back(clocks: Served, p
     page.goto(clocks.url)
     expect(page.locator("#clock-near.running")).to_have_text(re.compile(r"^0:5[0-8]$"))
     page.click("#correct")
-    shown = int(page.input_value("#f-clock-near"))
+    shown = int(page.input_value("#f-clock-near").removeprefix("0:"))
     assert shown <= 58
     page.fill("#f-clock-far", "90")
+    assert not page.evaluate("document.getElementById('f-clock-far').checkValidity()"), "minutes or seconds? nobody guesses"
+    page.fill("#f-clock-far", "1:30")
     expect(page.locator("#clock-near.running")).to_have_text(re.compile(rf"^0:{shown - 2}$"))
     page.click("#dialog-yes")
     expect(page.locator("#clock-far")).to_have_text("1:30")
@@ -246,13 +248,13 @@ def test_once_a_flag_has_fallen_the_director_rules_what_comes_of_it(clocks: Serv
     say(clocks, "clock_start")
     expect(page.locator("#more")).to_contain_text("Anna’s time is up.")
     say(clocks, "award_match", seat="far")
-    expect(page.locator("#rulings")).to_contain_text("Ruled: the match is Boris's")
+    expect(page.locator("#rulings")).to_contain_text("Ruled: the match is Boris’s")
     say(clocks, "undo")
     page.click("#rule")
     expect(offered).to_have_text("Anna loses the match on time")
     page.select_option("#f-what", "lost_on_time")
     page.click("#dialog-yes")
-    expect(page.locator("#rulings")).to_contain_text("Ruled: Anna's time ran out; the match is Boris's")
+    expect(page.locator("#rulings")).to_contain_text("Ruled: Anna’s time ran out; the match is Boris’s")
 
 
 def test_the_overlay_says_a_loss_on_time_whole(clocks: Served, page: Page) -> None:
@@ -265,7 +267,7 @@ def test_the_overlay_says_a_loss_on_time_whole(clocks: Served, page: Page) -> No
     say(clocks, "award_match", seat="far", on_time=True)
     for width, height in ((1920, 1080), (1280, 720)):
         page.set_viewport_size({"width": width, "height": height})
-        for language, said in (("en", "the match is Alexander Schm…'s"), ("de", "das Match geht an Alexander Schm…")):
+        for language, said in (("en", "the match is Alexander Schm…’s"), ("de", "das Match geht an Alexander Schm…")):
             page.goto(f"{clocks.url}overlay?lang={language}")
             expect(page.locator("#expected")).to_contain_text(said)
             assert page.locator("#expected").evaluate("(one) => one.scrollHeight <= one.clientHeight")

@@ -67,7 +67,7 @@ def test_the_empty_name_is_not_taken_for_this_folder(words: str, tmp_path: Path,
     name, *rest = ["" if word == "=" else word for word in words.split()]
     run = CliRunner().invoke(import_module(f"web.cli.{name}").command, rest)
     assert run.exit_code == 2, run.output
-    assert "it is empty and names nothing" in run.output or "there is no rule set ''" in run.output
+    assert "it is empty and names nothing" in run.output or "there is no rule set ‘’" in run.output
     assert not list(tmp_path.iterdir())
 
 
@@ -159,7 +159,7 @@ def test_what_a_table_cannot_be_called_or_reached_by_is_refused_before_anything_
     without = "import sys; sys.modules.update(dict.fromkeys(['flask', 'numpy', 'cv2', 'referee'])); from web.start import main; main()"
     serve = ["serve", "--db", str(tmp_path / "m.db")]
     for words, why in (
-        ([*serve, "--table", "a/b"], "table's name"), ([*serve, "--name", "a/b"], "host's name"), ([*serve, "--port", "0x"], "--port"),
+        ([*serve, "--table", "a/b"], "table’s name"), ([*serve, "--name", "a/b"], "host’s name"), ([*serve, "--port", "0x"], "--port"),
         ([*serve, "--port", "0", "--host", "203.0.113.7"], "not an address of this computer"), (["demo", "--speed", "0"], "--speed"),
     ):
         _one_sentence(subprocess.run([sys.executable, "-c", without, *words], capture_output=True, text=True, timeout=60), 2, why)

@@ -18,7 +18,7 @@ from tests.web.pressing import state
 SAID = [
     "Both threw 5; throw again",
     "Boris starts with 5-2",
-    "Boris's play is illegal: Anna's checker moved.",
+    "Boris’s play is illegal: Anna’s checker moved.",
     "Boris corrected to 10/5 6/5",
     "Anna: A die lies on a checker; throw again.",
     "Boris doubles to 2",

@@ -60,6 +60,11 @@ def test_german_names_cube_and_opening_as_german_players_do() -> None:
     assert [one for one in said.values() if re.search("Verdoppler|Anwurf", one)] == []
 
 
+def test_apostrophes_and_quotation_marks_are_those_of_print() -> None:
+    said = [*collect(), *(str(one.string) for one in catalogue("de") if one.id)]
+    assert [text for text in said if re.search("['\"]", text)] == []
+
+
 def test_templates_and_scripts_have_no_text_that_cannot_be_translated() -> None:
     left = []
     for file in (WEB / "templates").glob("*.html"):
@@ -149,7 +154,7 @@ def test_what_is_wrong_with_an_id_is_said_in_german_too(text: str, said: str, cl
         ("play", {"play": "8/5 " * 20}, "play: Das ist zu lang: höchstens 60."),
         ("turn", {"seat": "left"}, "seat: Möglich ist eines von: near, far."),
         ("cube", {"value": "two"}, "value: Das ist keine ganze Zahl."),
-        ("moment", {"text": "4HPwATDgc/ABMA:x"}, "'x' taugt nicht als Match-ID: nötig sind 12 Zeichen aus A-Z a-z 0-9 + /."),
+        ("moment", {"text": "4HPwATDgc/ABMA:x"}, "„x“ taugt nicht als Match-ID: nötig sind 12 Zeichen aus A-Z a-z 0-9 + /."),
     ],
 )
 def test_what_is_wrong_with_a_field_is_said_in_german_too(name: str, body: dict[str, Any], said: str, client: FlaskClient) -> None:
@@ -172,11 +177,11 @@ def test_finished_sentences_find_their_text_again() -> None:
     german = words("de")
     assert german.said("There is no match 12.") == "Ein Match 12 gibt es nicht."
     assert german.said("dice 5-2; position read") == "Würfel 5-2; Stellung gelesen"
-    assert german.said("Waiting for the phone's first picture.") == "Warten auf das erste Bild des Telefons."
+    assert german.said("Waiting for the phone’s first picture.") == "Warten auf das erste Bild des Telefons."
     assert german.said("Opening rtsp://cam.local/1.") == "rtsp://cam.local/1 wird geöffnet."
-    assert german.said("house: the club's own") == "house: eigenes Regelwerk des Clubs"
-    assert german.said("'8/5;' is not a move; write one like 24/18, 8/5(2), bar/21* or 6/off.").startswith("'8/5;' ist kein Zug; ")
-    assert german.said("'' is no GNUBGID: it needs a position ID, a colon and a match ID.").startswith("'' ist keine GNUBGID: ")
+    assert german.said("house: the club’s own") == "house: eigenes Regelwerk des Clubs"
+    assert german.said("‘8/5;’ is not a move; write one like 24/18, 8/5(2), bar/21* or 6/off.").startswith("„8/5;“ ist kein Zug; ")
+    assert german.said("‘’ is no GNUBGID: it needs a position ID, a colon and a match ID.").startswith("„“ ist keine GNUBGID: ")
     assert german.said("Nobody ever wrote this.") == "Nobody ever wrote this."
     assert words("en").said("There is no match 12.") == "There is no match 12."
     ruling = wording.sentence(because("hit_left", seat="far", point=6), ("Anna", "Boris"), german)
@@ -195,7 +200,7 @@ def test_why_no_board_is_found_is_said_without_a_command_line_and_in_german() ->
         "oder zeigt seine vier Ecken selbst."
     )
     assert "or show its four corners with `referee setup --corners`" in not_found(found.value)
-    wrong = "The board is not in the starting position, near's points 5, 6 differ (28 of 30 checkers in place)"
+    wrong = "The board is not in the starting position, near’s points 5, 6 differ (28 of 30 checkers in place)"
     assert words("de").said(wrong).startswith("Das Brett steht nicht in der Anfangsstellung, die Punkte 5, 6 von nah weichen ab (28 von 30")
 
 

@@ -310,8 +310,11 @@ def test_names_events_and_reasons_of_one_endless_word_are_whole_on_every_page(ta
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_page_can_be_gone_to_on_the_smallest_phone(table: Served, page: Page, language: str) -> None:
-    for width in (320, 390):
-        page.set_viewport_size({"width": width, "height": 568})
+    letters = page.context.new_cdp_session(page)
+    for width, height, size in ((320, 568, 16), (390, 568, 16), (390, 568, 24), (640, 360, 20)):
+        page.set_viewport_size({"width": width, "height": height})
+        letters.send("Page.setFontSizes", {"fontSizes": {"standard": size, "fixed": size}})
         page.goto(f"{table.url}matches?lang={language}")
         right = max(box["right"] for box in page.eval_on_selector_all(".top nav a", "all => all.map((one) => one.getBoundingClientRect())"))
         assert right <= width, "no name of a page is out of sight"
+        assert page.locator(".top nav").evaluate("({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth"), (width, size)

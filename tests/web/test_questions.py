@@ -254,7 +254,7 @@ def test_an_illegal_play_is_announced_by_sound_and_voice_where_the_rules_let_the
     listening(house, page, rules)
     house.desk.observe(seen(moved(START, (8, 5), (6, 4))))
     heard, sounded = hears(house, page)
-    assert ([text.partition(":")[0] for text in heard], sounded) == (["Anna's play is illegal"] if speaks else [], speaks)
+    assert ([text.partition(":")[0] for text in heard], sounded) == (["Anna’s play is illegal"] if speaks else [], speaks)
 
 
 @pytest.mark.parametrize(("rules", "speaks"), [("bray", True), ("usbgf", False)])

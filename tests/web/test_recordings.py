@@ -83,7 +83,7 @@ def test_a_recording_that_ends_without_a_board_says_why_in_the_readers_language(
         assert until(lambda: eyes.status()["status"] == "ended")
         text = str(eyes.status()["text"])
         assert "no board was found in it" in text
-        assert "near's points 1, 3, 12, 17 differ" in text
+        assert "near’s points 1, 3, 12, 17 differ" in text
         assert "die Punkte 1, 3, 12, 17 von nah weichen ab" in words("de").said(text)
     finally:
         eyes.stop()

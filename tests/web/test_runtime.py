@@ -106,7 +106,7 @@ def test_a_fault_of_the_reader_is_a_camera_that_is_lost(desk: Desk) -> None:
         eyes.stop()
     assert eyes.status()["status"] == "lost"
     gone = next(one.event for one in desk.log if isinstance(one.event, DeviceLost))
-    assert sentence(gone.reason) == "What reads the camera's pictures has a fault; play goes on by hand."
+    assert sentence(gone.reason) == "What reads the camera’s pictures has a fault; play goes on by hand."
 
 
 class FaultyFilm(Faulty):

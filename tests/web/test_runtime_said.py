@@ -21,7 +21,7 @@ def test_the_caption_stays_short() -> None:
 def test_the_caption_says_what_is_in_doubt_in_the_language_of_the_page() -> None:
     doubts = [
         SeenDoubt(About.POINT, "count", "4 or 5 checkers", 3, values=(-5, -4)), SeenDoubt(About.POINT, "hidden", "not seen", 3),
-        SeenDoubt(About.POINT, "count", "1 of near's or 1 of far's checkers", 3, values=(-1, 1)),
+        SeenDoubt(About.POINT, "count", "1 of near’s or 1 of far’s checkers", 3, values=(-1, 1)),
         SeenDoubt(About.DIE, "value", "2 or 6", centre=(0, 0), values=(6, 2)), SeenDoubt(About.DIE, "state", "it may lie flat"),
         SeenDoubt(About.DIE, "presence", "this may be a die"), SeenDoubt(About.DIE, "hidden", "a hand may hide dice"),
         SeenDoubt(About.CUBE, "presence", "this may be the cube"), *(SeenDoubt(about, "other", "in English") for about in About),

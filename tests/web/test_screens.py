@@ -244,7 +244,7 @@ def test_the_printed_sheet_has_what_a_score_sheet_has(table: Served, page: Page)
         "6-3 Boris played 24/15", "Boris offers to resign a single game", "Anna refuses the resignation",
         "Ruled: penalty points against Boris: 1 (by the director) · 1–0",
         "4-2 Anna rolled 4-2", "Boris offers to resign a single game", "Anna accepts the resignation",
-        "Anna wins 1 point · 2–0", "5-3 Anna starts with 5-3", "Ruled: the match is Anna's (by the director)", "Anna wins the match",
+        "Anna wins 1 point · 2–0", "5-3 Anna starts with 5-3", "Ruled: the match is Anna’s (by the director)", "Anna wins the match",
     ]
     expect(sheet.locator(".unbroken")).to_have_text(["1–0", "2–0"])  # no end of a line parts a score
     for control in ("#ids", ".stepper", ".top", "#steps"):

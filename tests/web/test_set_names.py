@@ -52,6 +52,14 @@ def test_a_name_put_right_on_the_page_is_right_everywhere(serve: Callable[..., S
     expect(page.locator("#rulings li").first).to_contain_text("The names were set to Anna and Boris, the event to Club night")
     expect(page.locator("#rulings")).to_contain_text("Anna played 8/5 6/5")
 
+    for left in ("Boris", "Anna"):  # they sit the other way round than was entered; and back
+        page.click("#correct")
+        expect(page.locator("#f-name-far")).to_have_value(left)
+        page.click("#swap")
+        page.click("#dialog-yes")
+        expect(page.locator("#dialog")).to_be_hidden()
+        expect(page.locator("#near .name")).to_have_text(left)
+
     for again in (False, True):
         if again:
             server.kill()

@@ -83,4 +83,4 @@ def count_text(values: tuple[int, ...]) -> str:
     if len(signs) <= 1:
         words = " or ".join("none" if v == 0 else str(abs(v)) for v in values)
         return f"{words} checker{'s' if abs(values[-1]) != 1 else ''}"
-    return " or ".join("none" if v == 0 else f"{abs(v)} of {'near' if v > 0 else 'far'}'s" for v in values) + " checkers"
+    return " or ".join("none" if v == 0 else f"{abs(v)} of {'near' if v > 0 else 'far'}’s" for v in values) + " checkers"

@@ -101,7 +101,7 @@ def _see_all(hidden: list[int]) -> None:
     exactly where the rest of the board is, and what it hides would be learned wrong."""
     if hidden:
         points = ", ".join(map(str, hidden))
-        raise BoardNotFound(f"near's points {points} are hidden: show the whole board with hands away, or {CORNERS}")
+        raise BoardNotFound(f"near’s points {points} are hidden: show the whole board with hands away, or {CORNERS}")
 
 
 def _compare(other: list[tuple[int, int, int]], position: Position) -> None:
@@ -112,12 +112,12 @@ def _compare(other: list[tuple[int, int, int]], position: Position) -> None:
     points, seen, told = (", ".join(map(str, column)) for column in zip(*other, strict=True))
     if position == START:
         raise BoardNotFound(
-            f"near's points {points} show {seen} checkers and not {told} as at the start: put them right, "
+            f"near’s points {points} show {seen} checkers and not {told} as at the start: put them right, "
             f"or {STANDS}"
         )
     raise BoardNotFound(
-        f"near's points {points} show {seen} checkers and not {told} as in the given position: "
-        "make sure that the checkers stand so, close together, seen from near's chair"
+        f"near’s points {points} show {seen} checkers and not {told} as in the given position: "
+        "make sure that the checkers stand so, close together, seen from near’s chair"
     )
 
 
@@ -210,9 +210,9 @@ def _right_way(fit: Fit, position: Position, near_at: Side | None) -> Fit:
     table = table_of(fit)
     right, down = _towards_near(table)
     if near_at in ("left", "right") and abs(right) < ASIDE * abs(down):
-        raise BoardNotFound("the board's long sides are at the top and bottom of the picture: near sits at one of these")
+        raise BoardNotFound("the board’s long sides are at the top and bottom of the picture: near sits at one of these")
     if near_at in ("top", "bottom") and abs(down) < ASIDE * abs(right):
-        raise BoardNotFound("the board's long sides are at the left and right of the picture: near sits at one of these")
+        raise BoardNotFound("the board’s long sides are at the left and right of the picture: near sits at one of these")
     return turned(fit) if position == START and not _near_is_right(table, near_at) else fit
 
 
@@ -268,7 +268,7 @@ def _do(given: bool, position: Position) -> str:
         return "check the four corners and that all checkers are in place"
     if position == START:
         return f"set up all checkers, show the whole board with hands away, or {CORNERS}"
-    return f"make sure that the checkers stand so, seen from near's chair, show the whole board with hands away, or {CORNERS}"
+    return f"make sure that the checkers stand so, seen from near’s chair, show the whole board with hands away, or {CORNERS}"
 
 
 def _nothing(marks: Marks, position: Position, field: bool) -> str:
@@ -295,5 +295,5 @@ def _why(v: Verdict, position: Position, given: bool) -> str:
         return f"from so low rails hide checkers, {found} of {expected} are seen in their places: raise the camera"
     else:
         points = ", ".join(str(p) for p in v.wrong)
-        missed = f"the board is not in {what}, near's points {points} differ ({found} of {expected} checkers in place)"
+        missed = f"the board is not in {what}, near’s points {points} differ ({found} of {expected} checkers in place)"
     return f"{missed}; {_do(given, position)}"

@@ -24,7 +24,7 @@ _SAID = {
     Status.BUSY: "GNU Backgammon is looking at another match; try again when it has finished.",
 }
 
-analysis = Blueprint("analysis", __name__, url_prefix="/api/v1", description="GNU Backgammon's look at a match")
+analysis = Blueprint("analysis", __name__, url_prefix="/api/v1", description="GNU Backgammon’s look at a match")
 
 
 class PliesSchema(Strict):

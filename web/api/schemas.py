@@ -48,7 +48,7 @@ class PinsSchema(Strict):
     @ma.validates_schema(skip_on_field_errors=True)
     def two_pins(self, data: dict[str, Any], **_: Any) -> None:
         if data["table"] == data["director"]:
-            raise ma.ValidationError("The director's PIN must differ from the table's.")
+            raise ma.ValidationError("The director’s PIN must differ from the table’s.")
 
 
 class RankSchema(ma.Schema):

@@ -30,7 +30,7 @@ from web.live import Full
 api = Blueprint("api", __name__, url_prefix="/api/v1", description="The table")
 streams = Plain("streams", __name__, url_prefix="/api/v1")
 _WRONG = {
-    403: "The sender has not given the PIN this needs, or is another site's page.",
+    403: "The sender has not given the PIN this needs, or is another site’s page.",
     409: "The referee refuses the command; `error` says why, `stale` that something came first.",
     422: "Something in the request is wrong.",
 }
@@ -153,7 +153,7 @@ def seen(what: Callable[[Eyes], bytes | None]) -> bytes:
 def may_see() -> None:
     """Raises `Problem` unless the sender may see what the camera sees."""
     if not house().shows_pictures(house().access.audience()):
-        raise Problem(403, "pin_needed", "Give the table's PIN to see the camera's pictures.")
+        raise Problem(403, "pin_needed", "Give the table’s PIN to see the camera’s pictures.")
 
 
 @api.get("/me")

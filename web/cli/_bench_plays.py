@@ -150,7 +150,7 @@ def _sentence(report: dict[str, Any]) -> str:
         text += f", {report['disagreements']} disagree with the file"
     if "gnubg_cases_per_second" in report:
         text += (
-            f"; GNU Backgammon's hint: {report['gnubg_cases_per_second']:,} a second on {report['gnubg_cases']}, "
+            f"; GNU Backgammon’s hint: {report['gnubg_cases_per_second']:,} a second on {report['gnubg_cases']}, "
             f"{report['gnubg_disagreements']} disagree"
         )
     elif "gnubg" in report:

@@ -125,7 +125,7 @@ def _wait(condition: Callable[[], bool]) -> float:
     while not condition():
         if time.perf_counter() - begun > PATIENCE_S:
             why = "too many of its lines are damaged (--spoilt), or this computer is too busy"
-            raise click.ClickException(f"the tower's link came to nothing in {PATIENCE_S:g} s: {why}")
+            raise click.ClickException(f"the tower’s link came to nothing in {PATIENCE_S:g} s: {why}")
         time.sleep(0.0005)
     return time.perf_counter() - begun
 

@@ -29,7 +29,7 @@ TABLE = "1"
 TICK_S = 0.25
 TIDY_TICKS = 1200  # ticks between looks at how much room the pictures take: five minutes
 PLACE_TICKS = 20  # ticks between looks at where this computer is in the network
-CLUBS_OWN = "{name}: the club's own"
+CLUBS_OWN = "{name}: the club’s own"
 
 
 def open_store(where: str) -> Store:
@@ -90,7 +90,7 @@ def club_sets(files: Sequence[str]) -> tuple[RuleSet, ...]:
     for file in files:
         rules = rules_of(Path(file))
         if rules.name in PRESETS or rules.name in found:
-            raise click.UsageError(f"{file}: there is a rule set '{rules.name}' already; give this one another name")
+            raise click.UsageError(f"{file}: there is a rule set ‘{rules.name}’ already; give this one another name")
         found[rules.name] = rules
     return tuple(found.values())
 

@@ -51,13 +51,13 @@ def command(context: click.Context, part: str | None, json_out: bool) -> None:
             click.echo(json.dumps({"part": name, "measures": said}) if json_out else f"{name:<12s} {said}")
         return
     if part not in known:
-        raise click.UsageError(f"there is no benchmark '{part}'; the parts are {', '.join(known) or 'none yet'}")
+        raise click.UsageError(f"there is no benchmark ‘{part}’; the parts are {', '.join(known) or 'none yet'}")
     given = _options(context.args)
     module = importlib.import_module(f"{web.cli.__name__}.{PREFIX}{part}")
     takes = {name: one.default for name, one in inspect.signature(module.run).parameters.items() if name != "json_out"}
     if unknown := [name for name in given if name not in takes]:
         has = ", ".join(map(_written, [*takes, "json"]))
-        raise click.UsageError(f"the benchmark '{part}' has no option {_written(unknown[0])}; it takes {has}")
+        raise click.UsageError(f"the benchmark ‘{part}’ has no option {_written(unknown[0])}; it takes {has}")
     options = {name: _taken(name, values, takes[name]) for name, values in given.items()}
     raise click.exceptions.Exit(int(module.run(json_out, **options)))
 
@@ -80,7 +80,7 @@ def _options(words: list[str]) -> dict[str, tuple[str, ...]]:
         elif name:
             found[name] += (word,)
         else:
-            raise click.UsageError(f"'{word}' is not understood; options are written --name VALUE")
+            raise click.UsageError(f"‘{word}’ is not understood; options are written --name VALUE")
     if empty := [name for name, values in found.items() if not values]:
         raise click.UsageError(f"{_written(empty[0])} needs a value")
     return found
@@ -100,4 +100,4 @@ def _taken(name: str, values: tuple[str, ...], default: object) -> tuple[str, ..
         if 0 <= number < math.inf:
             return number
     whole = "a whole number" if isinstance(default, int) else "a number"
-    raise click.UsageError(f"{_written(name)} takes {whole} from 0, not '{text}'")
+    raise click.UsageError(f"{_written(name)} takes {whole} from 0, not ‘{text}’")

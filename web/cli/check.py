@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 )
 @click.argument("files", nargs=-1, required=True, type=Named(Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a file.")
-@click.option("--rules", "rules_name", help="Judge by this rule set (a preset or a TOML file). Default: the file's own, else bray.")
+@click.option("--rules", "rules_name", help="Judge by this rule set (a preset or a TOML file). Default: the file’s own, else bray.")
 def command(files: tuple[Path, ...], as_json: bool, rules_name: str | None) -> None:
     """Replays match records and reports illegal plays, unplayed rolls, breaks, wrong scores and broken cube actions."""
     import json

@@ -36,7 +36,7 @@ EARLY = 0.5  # s: a play may be seen, and ruled, before the hand has wholly left
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="With --make: decides everything that is drawn by chance.")
 @click.option(
-    "--start", type=Named(Path), help="A picture of the starting position from the same camera (else the clip's own)."
+    "--start", type=Named(Path), help="A picture of the starting position from the same camera (else the clip’s own)."
 )
 @click.option("--board", type=Named(Path), help="A board file made by `referee setup`.")
 @click.option("--rules", default="bray", show_default=True, help="The rule set: a preset (`referee rules` lists them) or a TOML file.")

@@ -29,7 +29,7 @@ FARTHEST = 100_000.0  # px from the picture's corner: no corner of a board is th
 @click.option("--position", "position_text", metavar="P", help="The position on the board, as JSON or XGID, when it is not the start.")
 @click.option("--corners", nargs=4, metavar="x,y x,y x,y x,y", help="The four inner corners of the playing field, when it is not found.")
 @near_at_option
-@click.option("--tray", nargs=4, metavar="x,y x,y x,y x,y", help="Corners of a dice tower's tray, in order round it: throws count there.")
+@click.option("--tray", nargs=4, metavar="x,y x,y x,y x,y", help="Corners of a dice tower’s tray, in order round it: throws count there.")
 @click.option("--annotate", "drawn", type=Named(), metavar="FILE", help="Also write the picture with what was found drawn over it.")
 def command(
     src: str, output: str, position_text: str | None, corners: tuple[str, ...] | None, near_at: Any, tray: tuple[str, ...] | None,

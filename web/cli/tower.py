@@ -16,7 +16,7 @@ from web.cli._given import Named, Within
     "--script", type=Named(), metavar="FILE", help="With --simulate: commands to carry out, one a line, then end."
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="With --simulate: the TCP port; 0 chooses a free one.")
-@click.option("--id", "device", default="simulated-box", help="With --simulate: the box's identity.")
+@click.option("--id", "device", default="simulated-box", help="With --simulate: the box’s identity.")
 @click.option(
     "--rest", type=click.Choice(["field", "tray", "inside"]), default="field", help="With --simulate: where its dice come to rest."
 )
@@ -35,7 +35,7 @@ def command(
 
     What is shown is taken from the box and kept nowhere, events that waited for a match too: for play use `referee serve --tower URL`."""
     if simulate == bool(url):
-        raise click.UsageError("say either the tower's URL (or auto), or --simulate")
+        raise click.UsageError("say either the tower’s URL (or auto), or --simulate")
     if simulate:
         if not re.fullmatch(r"[A-Za-z0-9_-]{1,16}", device):
             raise click.UsageError("--id is 1 to 16 letters, digits, - or _")

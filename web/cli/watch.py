@@ -36,8 +36,8 @@ NOTHING = "nothing was refereed: no picture could be read"
 @click.option("--board", type=Named(), help="A board file made by `referee setup`.")
 @click.option("--length", type=click.IntRange(1, 99), help="The match length in points. Without it one game is played, with the cube.")
 @click.option("--rules", default="bray", show_default=True, help="The rule set: a preset (`referee rules` lists them) or a TOML file.")
-@click.option("--near", default="Near", show_default=True, help="The near player's name.")
-@click.option("--far", default="Far", show_default=True, help="The far player's name.")
+@click.option("--near", default="Near", show_default=True, help="The near player’s name.")
+@click.option("--far", default="Far", show_default=True, help="The far player’s name.")
 @near_at_option
 @click.option("--json", "json_out", is_flag=True, help="One JSON object a line for each event.")
 @click.option("-o", "--output", type=Named(), metavar="FILE", help="Write the match record (.mat .sgf .txt .json by its ending).")

@@ -49,4 +49,4 @@ class Demo:
     def _say(self, command: Command) -> None:
         outcome = self._desk.command(command)
         if isinstance(outcome, Refused):
-            log.warning("the demo's %s was refused: %s", type(command).__name__, outcome.reason.code)
+            log.warning("the demo’s %s was refused: %s", type(command).__name__, outcome.reason.code)

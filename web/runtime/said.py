@@ -15,15 +15,15 @@ CODES = {
 HEALTH = {
     Health.FROZEN: "The camera sends the same picture again and again: check it and its cable.",
     Health.DARK: "The picture is too dark to read: put on a light.",
-    Health.OVEREXPOSED: "The picture is too bright to read: turn the light or the camera's exposure down.",
-    Health.BLURRED: "The picture is blurred: check the camera's focus and that nothing covers it.",
+    Health.OVEREXPOSED: "The picture is too bright to read: turn the light or the camera’s exposure down.",
+    Health.BLURRED: "The picture is blurred: check the camera’s focus and that nothing covers it.",
     Health.RESTLESS: "Something before the camera is never at rest: take it off the board, or fix the camera so that it does not shake.",
 }
 ENDED = "The recording has ended; go on by hand."
 WAITS = "The recording goes on when a match is started."
 NOTHING_FOUND = "The recording has ended, and no board was found in it: choose another, or go on by hand."
 _BURNT = (About.DIE, "burnt_out")
-GLARE = "the light burns dice out: turn it or the camera's exposure down"
+GLARE = "the light burns dice out: turn it or the camera’s exposure down"
 OTHER_WAY = (
     "the start is set up the other way round: press Look again on the set-up page, and choose there where the near player sits "
     "if you have changed checkers"
@@ -46,7 +46,7 @@ _IN_DOUBT = {
 
 
 def starting(source: str) -> str:
-    return "Waiting for the phone's first picture." if source == "phone" else f"Opening {source}."
+    return "Waiting for the phone’s first picture." if source == "phone" else f"Opening {source}."
 
 
 def nothing_found(why: str) -> str:

@@ -124,11 +124,18 @@ def scoreboard_view(state: MatchState) -> Snapshot:
         "post_crawford": state.played_by.crawford and state.crawford_played and not state.crawford_now,
         "cube": cube_view(state.cube),
         "on_roll": _plain(state.on_roll),
-        "dice": None if state.dice is None else {"seat": _plain(state.on_roll), "values": list(state.dice), "opening": state.opening_turn},
+        "dice": dice_view(state),
         "position": position_view(state.position),
         "early": None if state.early is None else {"seat": state.early.seat.value, "dice": list(state.early.dice)},
         "winner": _plain(state.winner),
     }
+
+
+def dice_view(state: MatchState) -> Snapshot | None:
+    """The roll being played and whose turn it is; None between turns. ``opening``: each player threw one of them."""
+    if state.dice is None or state.on_roll is None:
+        return None
+    return {"seat": state.on_roll.value, "values": list(state.dice), "opening": state.opening_turn}
 
 
 def clock_view(state: MatchState, now: float) -> Snapshot | None:

@@ -129,9 +129,11 @@ _BY_HAND = (e.Ruled, e.NamesSet, e.PositionSet, e.ScoreSet, e.LengthSet, e.CubeS
 
 
 def _final_score(event: e.MatchWon, state: MatchState) -> str:
-    """The winner's points and the other's, where the match was won by them: not when it was awarded to who was short of them or behind."""
+    """The winner's points and the other's, where the match was won by them: not when it was awarded to who was short of them or behind.
+    What is over the match's length is irrelevant (Magriel)."""
     own, other = event.points, state.score[event.seat.other.index]
-    return f"{own}-{other}" if own == state.score[event.seat.index] and own > other and own >= state.length else ""
+    won = own == state.score[event.seat.index] and own > other and own >= state.length
+    return f"{min(own, state.length or own)}-{other}" if won else ""
 
 
 def remark(before: MatchState, event: e.Event, translate: Translate) -> str:

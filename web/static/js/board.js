@@ -4,7 +4,7 @@
 
 import { s, reducedMotion, stayIn } from "./dom.js";
 import { cube, die } from "./dice.js";
-import { index, SEATS } from "./facts.js";
+import { index, other, SEATS } from "./facts.js";
 import { t } from "./words.js";
 
 const R = 31, D = 2 * R;          // a checker
@@ -117,7 +117,7 @@ export class Board {
   // drawing -----------------------------------------------------------------------------------------------------------
 
   /**
-   * @param {object} model position, home ("left"/"right"), numbers (whose point numbers), dice and early {seat, values / dice},
+   * @param {object} model position, home ("left"/"right"), numbers (whose point numbers), dice {seat, values, opening} and early {seat, dice},
    *   cube {value, owner, offered_by}, marks {place: class}, active (points can be chosen), names
    */
   render(model) {
@@ -184,8 +184,9 @@ export class Board {
     const right = this.home === "left" ? "outer" : "home";     // near throws to his right, far to his own
     const hand = (seat) => halfX(seat === "near" ? right : right === "home" ? "outer" : "home");
     if (model.dice) {
-      const { seat, values } = model.dice;
-      values.forEach((v, i) => made.push(die(hand(seat) + (i - (values.length - 1) / 2) * (size + 16), HEIGHT / 2, size, v, seat)));
+      for (const [seat, values] of lying(model.dice)) {
+        values.forEach((v, i) => made.push(die(hand(seat) + (i - (values.length - 1) / 2) * (size + 16), HEIGHT / 2, size, v, seat)));
+      }
     }
     for (const [i, v] of (model.early?.dice ?? []).entries()) made.push(die(hand(model.early.seat) + (i ? 35 : -35), HEIGHT / 2, size, v, model.early.seat, true));
     if (model.cube) {
@@ -264,9 +265,15 @@ export class Board {
   }
 }
 
+/** Whose dice lie where: [seat, numbers] pairs. Of the opening each player threw one, and the higher begins. */
+function lying({ seat, values, opening }) {
+  const [high, low] = [...values].sort((a, b) => b - a);
+  return opening && high !== low ? [[seat, [high]], [other(seat), [low]]] : [[seat, values]];
+}
+
 function nameOf(place, model) {
   const held = SEATS.map((seat) => [count(model.position, seat, place), model.names[index(seat)]]).filter(([n]) => n > 0)
-    .map(([n, name]) => t("{n} of {name}'s", { n, name }));
+    .map(([n, name]) => t("{n} of {name}’s", { n, name }));
   const now = { source: t("picked up"), target: t("can be put here") }[model.marks?.[place]];
   const what = place === "bar" ? t("Bar") : place === "off" ? t("Borne off") : t("Point {n}", { n: flip(model.numbers, Number(place)) });
   return [`${what}: ${held.join(", ") || t("empty")}`, now].filter(Boolean).join(", ");

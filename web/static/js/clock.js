@@ -28,7 +28,11 @@ function left(seat) {
 /** The reserve of a seat now, in seconds, as its face shows it. */
 export const reserve = (seat) => left(seat)[0];
 
-function words(seconds) {
+/** A time as people write it on a clock, "12:30" or "1:02:30", for a field; and back. */
+export const TIME = "(\\d{1,2}:)?\\d{1,4}:[0-5]\\d";
+export const inSeconds = (written) => written.split(":").reduce((sum, part) => 60 * sum + Number(part), 0);
+
+export function inWords(seconds) {
   const whole = Math.ceil(seconds - 0.001);
   const text = (n) => String(n).padStart(2, "0");
   return whole >= 3600 ? `${Math.floor(whole / 3600)}:${text(Math.floor(whole / 60) % 60)}:${text(whole % 60)}` : `${Math.floor(whole / 60)}:${text(whole % 60)}`;
@@ -48,8 +52,8 @@ function show() {
     face.classList.toggle("low", reserve < 30 || overtime);
     face.classList.toggle("flagged", clock.flagged === seat);
     const label = clock.flagged === seat ? t("flag") : overtime ? t("overtime") : "";
-    keep(face, [label, words(reserve), Math.ceil(free)], () => [label ? h("span", { class: "label" }, `${label} `) : null,
-      words(reserve) + (free > 0 ? ` +${Math.ceil(free)}` : "")]);
+    keep(face, [label, inWords(reserve), Math.ceil(free)], () => [label ? h("span", { class: "label" }, `${label} `) : null,
+      inWords(reserve) + (free > 0 ? ` +${Math.ceil(free)}` : "")]);
   }
 }
 

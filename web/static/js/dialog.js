@@ -1,7 +1,9 @@
 // The page's one dialog: a form with its fields, what it does, and what went wrong, said inside it.
 
-import { $, h, stayIn } from "./dom.js";
+import { $, h, say, stayIn } from "./dom.js";
 import { t } from "./words.js";
+
+const LONGEST_NAME = 31;   // more no .mat file holds
 
 /** Opens it. `fields` are nodes; `act` is given the form's values and closes the dialog by returning something true. `renew` opens it anew on
  *  what holds by then, or has the same form speak of that: when somebody else was quicker, the person sees that, with what he has entered
@@ -71,7 +73,21 @@ export function complain(sentence, code = "") {
   return true;
 }
 
-export const field = (label, input, hint) => h("div", { class: "field" }, h("label", { for: input.id }, label), input, hint ? h("span", { class: "quiet" }, hint) : null);
+/** A field with its label. Where it takes so many letters and no more, that is said once it is full: else what is typed or pasted ends without a word. */
+export function field(label, input, hint) {
+  const full = input.maxLength > 0 ? h("span", { class: "quiet", role: "status" }) : null;
+  if (full) input.addEventListener("input", () => say(full, input.value.length < input.maxLength ? "" : t("No more than {n} letters go in here.", { n: input.maxLength })));
+  return h("div", { class: "field" }, h("label", { for: input.id }, label), input, full, hint ? h("span", { class: "quiet" }, hint) : null);
+}
+
+/** The players' names, in the order of the score line, with what swaps them: they were entered for the other's side, or have changed places. */
+export function playerNames(near, far, { prefix = "", ...rest } = {}) {
+  const [left, right] = [["far", far], ["near", near]].map(([seat, name]) => text(`${prefix}${seat}`, name, { maxlength: LONGEST_NAME, placeholder: t("Name"), ...rest }));
+  const swap = () => { [left.value, right.value] = [right.value, left.value]; };
+  return [h("div", { class: "two" }, field(t("Far player"), left), field(t("Near player"), right)),
+    h("div", { class: "row" }, h("button", { type: "button", class: "small", id: "swap", onclick: swap }, t("Swap sides")))];
+}
+
 export const text = (name, value = "", rest = {}) => h("input", { type: "text", id: `f-${name}`, name, value, autocomplete: "off", ...rest });
 export const number = (name, value, min, max) => h("input", { type: "number", id: `f-${name}`, name, value, min, max, required: true });
 export const select = (name, options, chosen, rest = {}) => h("select", { id: `f-${name}`, name, ...rest },

@@ -1,7 +1,7 @@
 // The dialogs of the table page.
 
-import { reserve } from "./clock.js";
-import { field, number, open, select, text } from "./dialog.js";
+import { inSeconds, inWords, reserve, TIME } from "./clock.js";
+import { field, number, open, playerNames, select, text } from "./dialog.js";
 import { $, h, show } from "./dom.js";
 import { ACROSS, index, nameOf, other, SEATS, turnWords } from "./facts.js";
 import { newMatch } from "./newmatch.js";
@@ -101,10 +101,9 @@ export function dialogs({ send, toast, edit, now }) {
           field(t("Cube"), select("cube", CUBES.map((v) => [String(v), v === 1 ? t("1 (shows 64)") : String(v)]), String(state.cube.value))),
           field(t("Cube with"), select("owner", [["", t("in the middle")], ...seats(state)], state.cube.owner ?? ""))) : null,
         state.can.includes("set_turn") ? field(t("On roll"), select("seat", state.on_roll ? seats(state) : [["", t("nobody")], ...seats(state)], state.on_roll ?? "")) : null,
-        clock && state.can.includes("set_clock") ? h("div", { class: "two" }, ACROSS.map((seat) => field(t("Seconds left: {name}", { name: nameOf(state, seat) }),
-          number(`clock-${seat}`, clock[index(seat)], 0, 86400)))) : null,
-        h("div", { class: "two" }, [["far", t("Far player")], ["near", t("Near player")]].map(([seat, label]) => field(label,
-          text(`name-${seat}`, state.names[index(seat)], { maxlength: 31, placeholder: t("Name") })))),
+        clock && state.can.includes("set_clock") ? h("div", { class: "two" }, ACROSS.map((seat) => field(t("Time left: {name}", { name: nameOf(state, seat) }),
+          text(`clock-${seat}`, inWords(clock[index(seat)]), { required: true, pattern: TIME, title: t("Minutes and seconds, such as 12:30") })))) : null,
+        playerNames(...state.names, { prefix: "name-" }),
         field(t("Event"), text("event", state.event, { maxlength: 100 }))],
       t("Save"), async (values) => {
         for (const [name, body, facts] of changes(seen, clock, values)) {
@@ -136,12 +135,12 @@ function changes(state, clock, values) {
   if (values.cube && (cube.value !== state.cube.value || cube.owner !== state.cube.owner)) steps.push(["cube", cube, { cube }]);
   if (values.seat && values.seat !== state.on_roll) steps.push(["turn", { seat: values.seat }, { on_roll: values.seat }]);
   if (values["clock-near"]) {
-    const wanted = SEATS.map((seat) => Number(values[`clock-${seat}`]));
+    const wanted = SEATS.map((seat) => inSeconds(values[`clock-${seat}`]));
     const kept = (i) => wanted[i] === clock[i];   // and has run on since
     if (!SEATS.every((_, i) => kept(i))) steps.push(["clock_set", { remaining: SEATS.map((seat, i) => (kept(i) ? reserve(seat) : wanted[i])) }]);
   }
-  const names = SEATS.map((seat) => values[`name-${seat}`].trim());
+  const called = SEATS.map((seat) => values[`name-${seat}`].trim());
   const event = values.event.trim();
-  if (names[0] !== state.names[0] || names[1] !== state.names[1] || event !== state.event) steps.push(["names", { names, event }, { names, event }]);
+  if (called.join("\n") !== state.names.join("\n") || event !== state.event) steps.push(["names", { names: called, event }, { names: called, event }]);
   return steps;
 }

@@ -82,9 +82,12 @@ export const boardOf = (state) => ({
   numbers: state.held?.moves?.[0]?.seat ?? state.on_roll ?? "near", dice: state.dice, cube: state.started ? cubeOf(state) : null,
 });
 
+/** The score as people read it: what is over the length of a match is irrelevant. */
+export const scoreOf = ({ score, length }) => score.map((n) => (length ? Math.min(n, length) : n));
+
 /** A player's points; where one has a hundred or more both are written smaller, so that the names keep their room. */
 export function points(state, seat) {
-  return h("span", { class: Math.max(...state.score) > 99 ? "points many" : "points" }, String(state.score[index(seat)]));
+  return h("span", { class: Math.max(...scoreOf(state)) > 99 ? "points many" : "points" }, String(scoreOf(state)[index(seat)]));
 }
 
 const AGAIN = ["roll_void", "opening_tied", "first_throw_refused"];

@@ -2,20 +2,17 @@
 // whether a thing is allowed is for the referee to say.
 
 import { $, h, keep, stayIn, unbroken } from "./dom.js";
-import { dieIcon } from "./dice.js";
 import { dialogs } from "./dialogs.js";
 import { Editor } from "./editor.js";
 import { clocksStand, diceWords, nameOf, other, SEATS, turnWords } from "./facts.js";
 import { showKeys } from "./keys.js";
 import { begun, keepBegun } from "./memory.js";
 import { Play } from "./move.js";
+import { opens, Thrown } from "./thrown.js";
 import { t, tn } from "./words.js";
 
 const PLAYING = ["rolled", "judging", "held"];
 const AUTOMATIC = ["setting_up", "opening", "to_roll", ...PLAYING, "game_over"];
-
-/** Whether dice that are entered now are the opening's, one of each player. */
-const opens = (state) => state.phase === "opening" || Boolean(state.dice?.opening);
 
 /** Who throws next: the other player where the one on roll is closed out. */
 const rolls = (state) => (state.can.includes("pass_turn") ? other(state.on_roll) : state.on_roll);
@@ -25,7 +22,7 @@ export class Hand {
     Object.assign(this, { send, toast, redraw, toBoard, inSight });
     this.play = null;      // a play being put together
     this.editor = null;    // a position being set
-    this.chosen = {};      // dice chosen so far, by seat (opening) or in order
+    this.thrown = new Thrown({ redraw, enter: (body) => this.#enter("roll", body) });   // dice being entered
     this.typed = "";       // what is typed of a play
     this.again = false;    // the dice are being corrected
     this.open = false;     // the controls are unfolded
@@ -42,7 +39,7 @@ export class Hand {
     const turn = JSON.stringify([state.match, this.phase, state.on_roll, state.dice, state.position, state.held?.seq, state.game, again]);
     if (turn !== this.turn) {
       this.turn = turn;
-      this.chosen = {};
+      this.thrown.chosen = {};
       this.typed = "";
       this.again = false;
       this.refused = null;   // a play that was refused as illegal: [command, body]
@@ -57,17 +54,18 @@ export class Hand {
 
   /** What is half entered outlasts that the page is loaded again, as by a phone that was put away. */
   #recover(state) {
-    const { turn, play, editor, ...entered } = begun();
+    const { turn, play, editor, chosen = {}, ...entered } = begun();
     if (turn !== this.turn) return;
     Object.assign(this, entered);
+    this.thrown.chosen = chosen;
     if (this.play && play) Object.assign(this.play, play);
     if (editor) this.#edits(state, editor);
   }
 
   #remember() {
     if (!this.phase) return;   // loaded in a pause, it does not know what that interrupts
-    const { turn, phase, chosen, typed, again, open, play, editor } = this;
-    const half = editor || Object.keys(chosen).length || typed || play?.moves.length || (play?.source ?? null) !== null;
+    const { turn, phase, thrown: { chosen }, typed, again, open, play, editor } = this;
+    const half = editor || this.thrown.begun || typed || play?.moves.length || (play?.source ?? null) !== null;
     keepBegun(half ? { turn, phase, chosen, typed, again, open, play: play && { moves: play.moves, source: play.source },
       editor: editor && { position: editor.position, brush: editor.brush, command: editor.command } } : {});
   }
@@ -128,7 +126,7 @@ export class Hand {
     this.#under(state);
     const stand = Boolean(clocksStand(state));   // where the page asks for it, and not below the fold of a phone
     keep($("clocks"), stand, () => (stand ? this.#button(t("Start clocks"), "clock_start") : []));
-    const key = [state.phase, state.started, state.can, state.on_roll, state.decider, state.dice, state.cube, state.resignation, state.names, state.plays, this.chosen,
+    const key = [state.phase, state.started, state.can, state.on_roll, state.decider, state.dice, state.cube, state.resignation, state.names, state.plays, this.thrown.chosen,
       this.again, Boolean(this.editor), this.#compact(state), state.length, state.crawford, state.held?.seq, state.last_turn?.seq];
     keep($("hand"), key, () => {
       const parts = [...this.#now(state), this.#foot(state)];
@@ -164,14 +162,14 @@ export class Hand {
           can("mix_dice") ? h("div", { class: "row" }, SEATS.map((seat) => h("button", { type: "button", class: "small", id: `mix-${seat}`,
             onclick: () => this.#enter("mix_dice", { seat }) }, t("{name} has the dice mixed", { name: nameOf(state, seat) })))) : null];
       case "opening":
-        return [h("h2", {}, this.#missingDie(state) || t("Opening roll: one die each")), ...SEATS.map((seat) => this.#keypad(state, seat, nameOf(state, seat)))];
+        return [h("h2", {}, t("Opening roll: one die each")), ...SEATS.map((seat) => this.thrown.keypad(state, seat, nameOf(state, seat)))];
       case "to_roll": {
         const seat = rolls(state);
         if (this.again && can("enter_play")) return [h("h2", {}, t("What {name} really played", { name: nameOf(state, state.last_turn.seat) })), this.#typing(), h("div", { class: "row" }, this.#forget())];
-        return [h("h2", {}, t("{name} rolls", { name: nameOf(state, seat) })), this.#keypad(state, seat),
+        return [h("h2", {}, t("{name} rolls", { name: nameOf(state, seat) })), this.thrown.keypad(state, seat),
           h("div", { class: "row throws" }, can("double") ? this.#button(t("Double"), "double", { seat: state.on_roll }) : null,
             can("pass_turn") ? this.#button(t("Closed out: no roll"), "pass") : null, can("drop") ? this.#button(t("Drop"), "drop") : null, can("beaver") ? this.#button(t("Raccoon"), "beaver") : null,
-            can("enter_play") ? this.#other("other-play", t("Correct the play")) : null, this.chosen.first ? this.#forget() : null)];
+            can("enter_play") ? this.#other("other-play", t("Correct the play")) : null, this.thrown.begun ? this.#forget() : null)];
       }
       case "doubled": {
         const to = other(state.cube.offered_by);
@@ -205,7 +203,7 @@ export class Hand {
       h("h2", {}, t("{name} plays {dice}: choose on the board, or type", { name: nameOf(state, state.on_roll), dice: diceWords(state.dice.values) })), this.#typing(),
       state.plays?.length ? h("div", { class: "legal", role: "group", "aria-label": t("Legal plays") },
         state.plays.map((play) => h("button", { type: "button", class: "small", onclick: () => this.#enter("play", { play }) }, play || t("no play")))) : null,
-      ...(!this.again ? [] : opens(state) ? SEATS.map((seat) => this.#keypad(state, seat, nameOf(state, seat))) : [this.#keypad(state, state.on_roll, t("The dice were"))]),
+      ...(!this.again ? [] : opens(state) ? SEATS.map((seat) => this.thrown.keypad(state, seat, nameOf(state, seat))) : [this.thrown.keypad(state, state.on_roll, t("The dice were"))]),
       h("div", { class: "row" },
         h("button", { type: "button", class: "bare small", id: "no-play", onclick: () => this.#enter("play", { play: "" }) }, t("Nothing can be played")),
         this.again ? this.#forget() : this.#other("other-dice", t("Correct the dice")),
@@ -226,7 +224,8 @@ export class Hand {
   }
 
   #leave() {
-    Object.assign(this, { editor: null, chosen: {}, again: false });
+    Object.assign(this, { editor: null, again: false });
+    this.thrown.chosen = {};
     this.redraw();
     this.inSight();
   }
@@ -235,7 +234,7 @@ export class Hand {
   #goesOn(state) {
     const seat = other(state.on_roll), name = nameOf(state, seat);
     return [h("h2", {}, state.can.includes("double") ? t("{name} rolls or doubles: the play stands", { name }) : t("{name} rolls: the play stands", { name })),
-      this.#keypad(state, seat, "", false),
+      this.thrown.keypad(state, seat, "", false),
       state.can.includes("double") ? h("div", { class: "row" }, this.#button(t("Double"), "double", { seat })) : null];
   }
 
@@ -250,40 +249,6 @@ export class Hand {
     this.#leave();
   }
 
-  /** Six faces. In the opening one is chosen for each seat, otherwise two in turn; the last choice enters the roll. */
-  #keypad(state, seat, label = "", opening = opens(state)) {
-    const first = opening ? this.chosen[seat] : this.chosen.first;
-    return h("div", { role: "group", "aria-label": opening ? t("{name}’s die", { name: nameOf(state, seat) }) : t("Dice") },
-      label ? h("p", { class: "quiet" }, label) : null,
-      h("div", { class: "keypad", "data-seat": seat }, [1, 2, 3, 4, 5, 6].map((value) => h("button", {
-        type: "button", id: `die-${seat}-${value}`, "aria-label": String(value), "aria-pressed": String(first === value),
-        onclick: () => this.#die(seat, value, opening) }, dieIcon(value, seat)))));
-  }
-
-  /** With two phones each player presses his own die on his own: the page says that it wants both. */
-  #missingDie(state) {
-    const missing = state.phase === "opening" && SEATS.find((seat) => !this.chosen[seat] && this.chosen[other(seat)]);
-    return missing ? t("Now {name}’s die, here too", { name: nameOf(state, missing) }) : "";
-  }
-
-  #die(seat, value, opening) {
-    if (opening) {
-      this.chosen = { ...this.chosen, [seat]: value };
-      if (this.chosen.near && this.chosen.far) {
-        const dice = [this.chosen.near, this.chosen.far];
-        this.chosen = {};
-        this.#enter("roll", { dice });
-      }
-    } else if (!this.chosen.first) {
-      this.chosen = { first: value };
-    } else {
-      const dice = [this.chosen.first, value];
-      this.chosen = {};
-      this.#enter("roll", { dice, seat });
-    }
-    this.redraw();
-  }
-
   /** A play is offered when as many numbers are used as the roll lets be played; before, the page says what is left, and the referee
    *  may still be asked to judge it as it is. What was refused would be refused again: it can be held in that button's place. */
   #under(state) {
@@ -293,11 +258,9 @@ export class Hand {
     const begun = shown ? [play.moves, play.source, state.playable] : null;   // drawn anew only when it says something else: it is read out
     $("under").setAttribute("aria-live", this.editor ? "off" : "polite");   // the editor's buttons stay the same with every checker
     const refused = ((play || this.again) && this.refused) || null;
-    const missing = this.#missingDie(state);
-    keep($("under"), [this.editor?.key ?? null, begun, state.names, state.last_turn?.seq ?? null, refused, missing], () => {
+    keep($("under"), [this.editor?.key ?? null, begun, state.names, state.last_turn?.seq ?? null, refused], () => {
       if (this.editor) return this.editor.brushes(state, () => this.redraw());
       const hold = refused ? h("button", { type: "button", id: "hold", onclick: () => this.#hold() }, t("It was played like this: hold it")) : null;
-      if (!shown && missing) return h("p", { class: "last missing" }, missing);
       if (!shown) return hold ?? (state.last_turn ? h("p", { class: "last" }, unbroken(turnWords(state))) : []);
       const whole = play.moves.length >= (state.playable ?? play.dice.length);
       const judged = this.refused?.[0] === "moves";   // what is put together here, and not what was typed meanwhile
@@ -367,10 +330,10 @@ export class Hand {
   /** What a key does now; null for nothing. `web/static/js/keys.js` tells people. */
   #meaning(key) {
     const press = (id) => ($(id) ? () => $(id).click() : null);   // nothing that the page does not offer
-    if (/^[1-6]$/.test(key)) return press(`die-${!opens(this.state) ? rolls(this.state) : this.chosen.near ? "far" : "near"}-${key}`);
+    if (/^[1-6]$/.test(key)) return press(`die-${!opens(this.state) ? rolls(this.state) : this.thrown.chosen.near ? "far" : "near"}-${key}`);
     switch (key) {
       case "Backspace": return this.play && !this.editor && this.state.phase !== "paused" ? () => this.#back() : null;
-      case "Escape": return this.editor || this.again || Object.keys(this.chosen).length || $("notation") ? () => this.#escape() : null;
+      case "Escape": return this.editor || this.again || this.thrown.begun || $("notation") ? () => this.#escape() : null;
       case "/": return () => { const box = $("notation"); box?.closest("details")?.setAttribute("open", ""); box?.focus(); };
       case "b": return () => this.toBoard();
       case "a": return $("questions").firstChild ? () => $("questions").querySelector("button").focus() : null;

@@ -4,7 +4,7 @@ import { analysis } from "./analysis.js";
 import { ask, refusal } from "./api.js";
 import { Board } from "./board.js";
 import { $, h, say, unbroken } from "./dom.js";
-import { cubeOf, dayWords, isolated } from "./facts.js";
+import { cubeOf, dayWords, isolated, scoreOf } from "./facts.js";
 import "./theme.js";
 import { complain, open } from "./dialog.js";
 import { act } from "./pin.js";
@@ -29,7 +29,7 @@ function show(index, focus = false) {
   const [near, far] = found.match.names.map(isolated);
   board.render({ position: step.position, home: "right", names: [near, far], numbers: step.on_roll ?? "near", dice: step.dice, cube: cubeOf({ ...step, length: found.match.length }) });
   say($("said"), step.text);
-  say($("facts"), [t("Game {n}", { n: step.game }), t("score {score}", { score: step.score.join("–") }),
+  say($("facts"), [t("Game {n}", { n: step.game }), t("score {score}", { score: scoreOf({ ...step, length: found.match.length }).join("–") }),
     step.pips ? t("pips: {near} {n}, {far} {m}", { near, n: step.pips[0], far, m: step.pips[1] }) : null,
     step.rule ? t("rule {rule}", { rule: step.rule }) : null, ROLES[step.role] ?? null].filter(Boolean).join(" · "));
   $("ids").hidden = !step.ids;
@@ -109,8 +109,8 @@ addEventListener("keydown", (event) => {
 
 try {
   found = await ask("GET", `matches/${id}`, undefined, PATIENCE);
-  const { names, score, length, event } = found.match;
-  say($("title"), `${names.map(isolated).join(" – ")}  ${score.join("–")}`);
+  const { names, length, event } = found.match;
+  say($("title"), `${names.map(isolated).join(" – ")}  ${scoreOf(found.match).join("–")}`);
   document.title = `${names.map(isolated).join(" – ")} · ${t("Backgammon referee")}`;
   say($("about"), [event, length ? tn(length, "1 point", "{n} points") : t("Money game"), dayWords(found.match.day, "long")].filter(Boolean).join(" · "));
   $("continue").hidden = !found.match.open || found.on === id;

@@ -2,7 +2,7 @@
 
 import { get, refusal } from "./api.js";
 import { $, h, say } from "./dom.js";
-import { dayWords, isolated, nameOf } from "./facts.js";
+import { dayWords, isolated, nameOf, scoreOf } from "./facts.js";
 import { address } from "./records.js";
 import "./theme.js";
 import { t, tn } from "./words.js";
@@ -30,7 +30,7 @@ async function list() {
     h("td", {}, dayWords(match.day, "medium")),
     match.problem ? h("td", { class: "problem" }, match.problem) : h("td", {}, h("a", { href: `matches/${match.id}` }, match.names.map(isolated).join(" – ")),
       h("span", { class: "quiet" }, standing(match, found.on).map((one) => ` · ${one}`).join(""))),
-    h("td", { class: "number" }, match.score.join("–")),
+    h("td", { class: "number" }, scoreOf(match).join("–")),
     h("td", {}, match.length ? tn(match.length, "1 point", "{n} points") : t("money")),
     h("td", {}, [match.event, match.round].filter(Boolean).join(", ")))));
 }

@@ -1,7 +1,7 @@
 // The form that starts a match, as the table page opens it and the set-up page shows it: names, length or money, rules with what they leave to
 // the players, and what the record should say.
 
-import { field, select, text } from "./dialog.js";
+import { field, playerNames, select, text } from "./dialog.js";
 import { h, say, show } from "./dom.js";
 import { nameOf } from "./facts.js";
 import { keepMatch, lastMatch } from "./memory.js";
@@ -24,9 +24,6 @@ export function matchForm(sets, state) {
   const rules = h("select", { id: "f-rules", name: "rules", onchange: () => { aids.checked = aidsOf(set(), last); clock.of(set()); ask(); } },
     sets.map((one) => h("option", { value: one.name, selected: one.name === (last.rules ?? "bray") }, one.title)));
   const aids = h("input", { type: "checkbox", id: "f-aids", name: "aids", checked: aidsOf(set(), last) });
-  const [far, near] = [["far", state.names[1] || last.far], ["near", state.names[0] || last.near]].map(([seat, name]) =>
-    text(seat, name || "", { required: true, maxlength: 31, placeholder: t("Name") }));
-  const swap = h("button", { type: "button", class: "small", id: "swap", onclick: () => { [near.value, far.value] = [far.value, near.value]; } }, t("Swap sides"));
   const money = h("div", { class: "two" },
     field(t("Stake of a point"), h("input", { type: "number", id: "f-stake", name: "stake", value: last.stake ?? 1, min: 1, max: 1000000, step: 1 })),
     field(t("Currency or unit"), text("unit", last.unit ?? "", { maxlength: 12, placeholder: t("EUR, points, …") })));
@@ -54,7 +51,7 @@ export function matchForm(sets, state) {
   follow(state);
   return {
     fields: [
-      h("div", { class: "two" }, field(t("Far player"), far), field(t("Near player"), near)), h("div", { class: "row" }, swap),
+      ...playerNames(state.names[0] || last.near || "", state.names[1] || last.far || "", { required: true }),
       length, money, field(t("Rules"), rules), h("details", { class: "says" }, h("summary", {}, t("What these rules say")), lines), asked, folded,
       ...clock.fields, h("details", { id: "for-record", open: Object.keys(RECORD).some((name) => last[name]) }, h("summary", {}, t("For the record")),
         h("div", { class: "two" }, Object.entries(RECORD).map(([name, label]) => field(label, text(name, last[name] ?? "", { maxlength: 100 }))))),

@@ -5,7 +5,7 @@ import { get } from "./api.js";
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep } from "./dom.js";
-import { about, again, boardOf, chip, cubeWords, diceWords, ending, index, isolated, nameOf, playerOf, points, SEATS } from "./facts.js";
+import { about, again, boardOf, chip, cubeWords, diceWords, ending, index, isolated, nameOf, playerOf, points, scoreOf, SEATS } from "./facts.js";
 import { Live } from "./live.js";
 import { language, t, tn } from "./words.js";
 
@@ -75,7 +75,7 @@ function draw(state) {
     const facts = [state.dice?.seat === seat ? diceWords(state.dice.values) : null, state.cube.owner === seat ? t("cube {value}", { value: state.cube.value }) : null,
       state.pips && state.started ? t("{n} pips", { n: state.pips[index(seat)] }) : null].filter(Boolean).join(" · ");
     $(seat).classList.toggle("turn", state.decider === seat);
-    keep($(seat), [state.names, state.score, facts], () => [chip(seat), h("div", { class: "said" }, h("span", { class: "name", dir: "auto" }, playerOf(state, seat)),
+    keep($(seat), [state.names, scoreOf(state), facts], () => [chip(seat), h("div", { class: "said" }, h("span", { class: "name", dir: "auto" }, playerOf(state, seat)),
       h("span", { class: "facts" }, facts)), clocked ? clockFace(seat) : null, points(state, seat)]);
   }
   clocks(state, delay / 1000);

@@ -4,7 +4,7 @@ import { keepAwake } from "./awake.js";
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say } from "./dom.js";
-import { about, again, balance, boardOf, chip, clocksStand, cubeWords, differences, ending, index, nameOf, playerOf, playing, points, resigning, SEATS, timeUp, turnWords } from "./facts.js";
+import { about, again, balance, boardOf, chip, clocksStand, cubeWords, differences, ending, index, nameOf, playerOf, playing, points, resigning, scoreOf, SEATS, timeUp, turnWords } from "./facts.js";
 import { Live } from "./live.js";
 import { showLine } from "./theme.js";
 import { t } from "./words.js";
@@ -30,7 +30,7 @@ function draw(state) {
     const facts = [state.cube.owner === seat ? t("cube at {value}", { value: state.cube.value }) : null,
       state.pips ? t("{n} pips", { n: state.pips[index(seat)] }) : null, balance(state, seat) || null,
       state.length && state.started ? t("{n} away", { n: Math.max(0, state.length - state.score[index(seat)]) }) : null].filter(Boolean);
-    keep($(seat), [nameOf(state, seat), state.score, facts], () => [chip(seat),
+    keep($(seat), [nameOf(state, seat), scoreOf(state), facts], () => [chip(seat),
       h("div", { class: "said" }, h("div", { class: "name" }, playerOf(state, seat)), h("div", { class: "facts" }, facts.flatMap((one, n) => [n ? " · " : "", h("span", {}, one)])), clockFace(seat)), points(state, seat)]);
   }
   fit();

@@ -2,7 +2,7 @@
 // score before and after.
 
 import { h, unbroken } from "./dom.js";
-import { dayWords, diceWords } from "./facts.js";
+import { dayWords, diceWords, scoreOf } from "./facts.js";
 import { t, tn } from "./words.js";
 
 const PLAYS = ["played", "play_corrected", "illegal_play_stood"];
@@ -28,7 +28,7 @@ export function sheet({ match, steps }) {
     roll = null;
   };
   steps.forEach((step, i) => {
-    const score = SCORES.includes(step.type) ? unbroken(` · ${step.score.join("–")}`) : [];
+    const score = SCORES.includes(step.type) ? unbroken(` · ${scoreOf({ ...step, length: match.length }).join("–")}`) : [];
     const awards = step.type === "ruled" && ENDS.includes(steps[i + 1]?.type);
     if (awards || [...ENDS, "resigned", "game_started"].includes(step.type)) unplayed();
     if (step.type === "game_started") made.push(h("h2", {}, step.text));   // with the score, and whether it is the Crawford game

@@ -6,7 +6,7 @@ import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say, unbroken } from "./dom.js";
 import { complain } from "./dialog.js";
-import { about, again, balance, boardOf, chip, clocksStand, cubeWords, differences, ending, index, nameOf, playerOf, playing, points, resigning, SEATS, timeUp } from "./facts.js";
+import { about, again, balance, boardOf, chip, clocksStand, cubeWords, differences, ending, index, nameOf, playerOf, playing, points, resigning, scoreOf, SEATS, timeUp } from "./facts.js";
 import { Hand } from "./hand.js";
 import { showKeys } from "./keys.js";
 import { Live } from "./live.js";
@@ -93,7 +93,7 @@ function players() {
     const turn = state.decider === seat;
     $(seat).classList.toggle("turn", turn);
     const seatName = !state.names?.[index(seat)] ? null : seat === "near" ? t("near") : t("far");   // without a name it stands in its place
-    keep($(seat), [state.names, state.score, state.pips, turn, state.started, state.money], () => [
+    keep($(seat), [state.names, scoreOf(state), state.pips, turn, state.started, state.money], () => [
       chip(seat),
       h("div", { class: "who" },
         h("div", { class: "name", dir: "auto" }, playerOf(state, seat), turn ? h("span", { class: "hidden-text" }, ` ${t("(to act)")}`) : null),
@@ -101,7 +101,7 @@ function players() {
       clockFace(seat),
       state.started ? points(state, seat) : null]);
   }
-  document.title = [state.started ? `${SEATS.map((seat) => nameOf(state, seat)).join(" – ")} ${state.score.join("–")}` : "", title].filter(Boolean).join(" · ");
+  document.title = [state.started ? `${SEATS.map((seat) => nameOf(state, seat)).join(" – ")} ${scoreOf(state).join("–")}` : "", title].filter(Boolean).join(" · ");
   keep($("about"), [about(state), state.cube, state.names, state.length, state.crawford], () => {
     const [first, ...rest] = about(state);
     const more = [...rest, cubeWords(state)].join(" · ");
@@ -111,14 +111,15 @@ function players() {
 
 function voice() {
   const anew = again(state);
-  const asks = Boolean(state.doubt || anew);
+  const up = timeUp(state);
+  const asks = Boolean(state.doubt || anew || up);
   $("voice").classList.toggle("held", Boolean(state.held) || Boolean(state.trouble));
   $("voice").classList.toggle("asks", asks && !state.held);
-  say($("expected"), state.trouble || state.expected.text);
-  const up = timeUp(state);
+  const missing = hand.thrown.missing(state);   // told in the place of what was expected of both: nothing below it moves
+  say($("expected"), state.trouble || missing || state.expected.text);
   const facts = resigning(state) || ending(state) || anew;
   const rest = [clocksStand(state), up && `${up} ${t("Ruling… says what comes of it.")}`].filter(Boolean);
-  const more = [state.held?.text ?? "", state.held?.silent ? t("Only you see this.") : "", facts && rest.length ? `${facts}.` : facts, ...rest].filter(Boolean).join(" ");
+  const more = missing ? "" : [state.held?.text ?? "", state.held?.silent ? t("Only you see this.") : "", facts && rest.length ? `${facts}.` : facts, ...rest].filter(Boolean).join(" ");
   keep($("more"), [more, anew && state.log.at(-1).seq], () => more);   // the same ruling on the next throw is read out, too
   $("more").hidden = !more;
   const list = state.held?.put_back ?? state.put_back ?? [];

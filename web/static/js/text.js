@@ -3,7 +3,7 @@
 import { count, flip } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say } from "./dom.js";
-import { about, again, balance, clocksStand, cubeWords, diceWords, ending, index, nameOf, newest, resigning, SEATS, timeUp } from "./facts.js";
+import { about, again, balance, clocksStand, cubeWords, diceWords, ending, index, nameOf, newest, resigning, scoreOf, SEATS, timeUp } from "./facts.js";
 import { Live } from "./live.js";
 import { showLine } from "./theme.js";
 import { t, tn } from "./words.js";
@@ -29,8 +29,8 @@ const sentences = (said) => said.filter(Boolean).map((one, i, all) => (i < all.l
 function draw(state) {
   const first = resigning(state) || ending(state) || again(state) || newest(state, TURNS);
   say($("expected"), sentences([state.trouble, first, state.doubt ? state.doubt.text : state.expected.text, state.held?.text, clocksStand(state), timeUp(state)]));
-  keep($("score"), [state.names, state.score, state.money, about(state), state.cube, state.pips, state.dice], () => [
-    ...SEATS.map((seat) => h("li", {}, [`${nameOf(state, seat)}: ${state.score[index(seat)]}`, balance(state, seat),
+  keep($("score"), [state.names, scoreOf(state), state.money, about(state), state.cube, state.pips, state.dice], () => [
+    ...SEATS.map((seat) => h("li", {}, [`${nameOf(state, seat)}: ${scoreOf(state)[index(seat)]}`, balance(state, seat),
       state.pips ? t("{n} pips", { n: state.pips[index(seat)] }) : null].filter(Boolean).join(", "), " ", clockFace(seat))),
     ...(state.started ? [h("li", {}, [...about(state), cubeWords(state)].join(", "))] : []),
     state.dice ? h("li", {}, t("Dice: {dice}", { dice: diceWords(state.dice.values) })) : null]);
