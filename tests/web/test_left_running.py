@@ -134,6 +134,11 @@ def test_a_console_that_is_held_holds_up_nothing_at_the_table(database: str) -> 
             assert until(lambda: state(table)["lost"] == ["tower"], 30)
             os.write(console, b"\x11")
             assert until(lambda: b"nothing answers at socket" in os.read(console, 4096), 30), "and what was to be said is said then"
+            os.write(console, b"\x13")
+            tower.command("unplug 0")
+            assert until(lambda: state(table)["lost"] == [], 30)
+            process.terminate()
+            assert process.wait(30) == 0
         finally:
             process.kill()
             tower.close()

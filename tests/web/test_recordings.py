@@ -9,7 +9,10 @@ from pathlib import Path
 import cv2
 import pytest
 
+from referee.board.position import Seat
 from referee.match import commands as c
+from referee.match.events import Role
+from tests.found import found_in
 from tests.waiting import until
 from tests.web.cameras import PICTURES
 from vision.camera.source import Frame, Source
@@ -46,6 +49,32 @@ class Film(Source):
 
     def __iter__(self) -> Iterator[Frame]:
         yield Frame(load_picture(PICTURES / "f000.jpg"), "000001", 0.0, still=True)
+
+
+class Long(Source):
+    """A film of a table at which nothing moves: a picture a second."""
+
+    def __iter__(self) -> Iterator[Frame]:
+        image = load_picture(PICTURES / "f000.jpg")
+        for second in range(7):
+            yield Frame(image, f"{second:06d}", float(second), still=True)
+
+
+def test_a_film_that_has_waited_for_its_match_is_played_as_fast_as_it_was_taken_and_to_its_end(desk: Desk) -> None:
+    """It does not catch up with the time it waited, and goes on when the match is over, as one that is given up is."""
+    eyes = Runtime(desk, "film.mp4", table=found_in(PICTURES / "f000.jpg"), opener=lambda: Long("film.mp4")).start()
+    try:
+        assert until(lambda: eyes.status()["text"] == WAITS)
+        time.sleep(7.5)
+        begun = time.monotonic()
+        desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=1))
+        assert until(lambda: desk.state.game == 1)
+        desk.command(c.AwardMatch(seen_seq=desk.state.seq, seat=Seat.NEAR, role=Role.DIRECTOR, note="Boris has left"))
+        assert not desk.state.on
+        assert until(lambda: eyes.status()["status"] == "ended", 60)
+        assert time.monotonic() - begun > 3, "the last picture is of six seconds after the first"
+    finally:
+        eyes.stop()
 
 
 def test_what_a_recording_shows_is_logged_on_the_tables_own_clock(desk: Desk) -> None:

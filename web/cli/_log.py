@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import copy
 import logging
+import os
 import queue
 import sys
 import threading
@@ -28,14 +28,13 @@ class Writable(Protocol):
 
 
 class Console:
-    """``stream`` (standard error), whose writer never waits: a console that is held (Ctrl-S, text that is marked in its window) stops
-    no clock and no camera."""
+    """Standard error, whose writer never waits: a console that is held (Ctrl-S, text that is marked in its window) stops no clock and no
+    camera."""
 
-    def __init__(self, stream: TextIO | None = None) -> None:
-        self._stream = stream or sys.stderr
+    def __init__(self) -> None:
+        self._stream = _our_own(sys.stderr)
         self._waiting: queue.Queue[str] = queue.Queue(MOST)
         threading.Thread(target=self._write, name="console", daemon=True).start()
-        atexit.register(self.finish)
 
     def write(self, text: str) -> None:
         with contextlib.suppress(queue.Full):
@@ -53,10 +52,18 @@ class Console:
     def _write(self) -> None:
         while True:
             text = self._waiting.get()
-            with contextlib.suppress(OSError, ValueError):  # nobody reads it any more
+            with contextlib.suppress(AttributeError, OSError, ValueError):  # nobody reads it any more
                 self._stream.write(text)
                 self._stream.flush()
             self._waiting.task_done()
+
+
+def _our_own(stream: TextIO) -> TextIO:
+    """``stream`` once more: who writes to the one waits for nobody who writes to the other, not even at the end of the program."""
+    try:
+        return os.fdopen(os.dup(stream.fileno()), "w", buffering=1, encoding=stream.encoding, errors=stream.errors)
+    except (AttributeError, OSError, ValueError):  # there is none, it is no file, or closed
+        return stream
 
 
 class Log(logging.StreamHandler[Writable]):
@@ -81,6 +88,12 @@ class Log(logging.StreamHandler[Writable]):
             self._said.clear()
         self._said[key] = (now, 0)
         super().emit(record)
+
+    def close(self) -> None:
+        """The program ends."""
+        if isinstance(self.stream, Console):
+            self.stream.finish()
+        super().close()
 
 
 def _which(record: logging.LogRecord) -> tuple[object, ...]:
