@@ -60,6 +60,33 @@ def test_who_throws_on_a_small_phone_sees_the_dice_to_press(table: Served, page:
     assert box is not None and box["y"] + box["height"] <= size[1]
 
 
+def test_on_a_small_phone_what_goes_on_is_in_sight(table: Served, page: Page) -> None:
+    say = says(table)
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.goto(f"{table.url}table?lang=de")
+
+    def sees(place: str) -> None:
+        shows(page, table)
+        box = page.locator(place).bounding_box()
+        assert box is not None and box["y"] + box["height"] <= 640, place
+
+    say("start_match", names=NAMES, length=3)
+    sees("#do-start_game")
+    say("start_game")
+    say("roll", dice=[3, 1])
+    say("play", play="8/5 6/5")
+    say("double")
+    sees("#do-take")
+    say("drop")
+    sees("#do-start_game")
+    say("start_game")
+    say("cube", value=4)
+    say("roll", dice=[3, 1])
+    say("resign", seat="far", kind="single")
+    say("accept")
+    sees("#new-match")
+
+
 @pytest.mark.parametrize("size", [(640, 360), (844, 390)])
 def test_with_letters_twice_as_large_on_a_phone_lying_down_both_are_told_by_name(table: Served, page: Page, size: tuple[int, int]) -> None:
     says(table)("start_match", names=NAMES, length=5)

@@ -128,7 +128,7 @@ def test_a_match_step_by_step_and_in_every_format(client: FlaskClient) -> None:
     assert "Anna played 8/5 6/5" in texts
     assert found["steps"][texts.index("Anna played 8/5 6/5")]["pips"] == [163, 167]
     thrown = next(step for step in found["steps"] if step["type"] == "opening_rolled")
-    assert thrown["dice"] == {"seat": "near", "values": [3, 1]} and found["steps"][0]["dice"] is None
+    assert thrown["dice"] == {"seat": "near", "values": [3, 1], "opening": True} and found["steps"][0]["dice"] is None
     assert found["dice"]["near"]["counts"] == [0, 0, 1, 0, 0, 0]
     assert found["dice"]["far"]["counts"] == [1, 1, 0, 0, 0, 1]
     assert found["dice"]["both"]["counts"] == [1, 1, 1, 0, 0, 1], "the dice may be one pair for both"
