@@ -55,4 +55,4 @@ def test_a_record_that_may_not_be_opened_is_said_and_the_rest_is_checked(tmp_pat
     assert (closed["file"], closed["ok"]) == (str(pair[0]), False)
     assert closed["problems"] == ["the file cannot be read (Permission denied): check that you may open it"]
     assert (read["file"], read["ok"]) == (str(pair[1]), True)
-    assert (done.returncode, done.stderr) == (1, "")
+    assert (done.returncode, done.stderr.strip()) == (1, "referee: 1 of 2 files are no match records: their lines say why")

@@ -26,8 +26,8 @@ BOARDS = (START, NACKGAMMON, ODDS)
 COLUMNS = (".mat", ".txt")
 
 
-def by_hand(dice: random.Random) -> Record:
-    """A game in which boards and cubes are set by hand, at its beginning and later, and legal plays are made."""
+def by_hand(dice: random.Random, largest: int = 4096) -> Record:
+    """A game in which boards and cubes, up to the ``largest``, are set by hand, at its beginning and later, and legal plays are made."""
     actions, position, side, cube, owner = list[Action](), START, Side.LEFT, 1, Owner.MIDDLE
     seen = list(BOARDS)
     for _ in range(dice.randint(1, 30)):
@@ -36,7 +36,7 @@ def by_hand(dice: random.Random) -> Record:
             position = dice.choice(seen)
             actions.append(Action(side, Do.SET_POSITION, position=position))
         elif what < 0.3:
-            cube = 1 << dice.randint(0, 6)
+            cube = 1 << dice.randint(0, largest.bit_length() - 1)
             owner = dice.choice((Owner.LEFT, Owner.RIGHT)) if cube > 1 else Owner.MIDDLE
             actions.append(Action(side, Do.SET_CUBE, value=cube, owner=owner))
         elif what < 0.4 and owner in (Owner.MIDDLE, Owner.of(side)) and actions and actions[-1].do is Do.ROLL:
@@ -84,7 +84,7 @@ def test_columns_bring_back_what_was_set_by_hand(dice: random.Random) -> None:
 @needs_gnubg
 @pytest.mark.parametrize("ending", COLUMNS)
 def test_gnubg_finds_it_there(ending: str, tmp_path: Path) -> None:
-    records = [by_hand(random.Random(seed)) for seed in range(60)]
+    records = [by_hand(random.Random(seed), 64) for seed in range(60)]
     for number, record in enumerate(records):
         (tmp_path / f"{number}{ending}").write_text(WRITERS[ending](record), encoding="utf-8")
     obeyed("".join(f"import mat {number}{ending}\nsave match {number}.sgf\n" for number in range(len(records))), tmp_path)

@@ -45,7 +45,11 @@ class _Commands(click.Group):
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="backgammon-referee", prog_name="referee")
 def _group() -> None:
-    """The referee for backgammon played on a real board."""
+    """The referee for backgammon played on a real board.
+
+    Every command ends with 0 when it is done; with 1 when the answer is no, or it cannot be brought to its end; with 2 when it cannot be
+    begun as it is written. Why is said on standard error.
+    """
 
 
 def main() -> None:

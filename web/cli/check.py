@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,11 +27,15 @@ def command(files: tuple[Path, ...], as_json: bool, rules_name: str | None) -> N
     import json
 
     rules = rules_of(rules_name) if rules_name is not None else None
-    clean = True
+    clean, none = True, 0
     for path in files:
         answer, report = _checked(path, rules)
+        none += report is None
         clean = clean and answer["ok"] and not any(answer[k] for k in ("illegal_plays", "unplayed_rolls", "breaks", "problems"))
         click.echo(json.dumps(answer) if as_json else printable(_words(answer, report)))
+    if none:
+        sys.stdout.flush()
+        raise click.ClickException(f"{none} of {len(files)} files are no match records: their lines say why")
     if not clean:
         raise click.exceptions.Exit(1)
 
