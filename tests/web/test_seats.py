@@ -15,7 +15,7 @@ from tests.web.cameras import PICTURES, start
 from vision.boardfile import SetUpLook
 from vision.reader import SetUp
 from vision.table import Table, tray_at
-from web.runtime_seats import Seats
+from web.runtime.seats import Seats
 
 PLAYED = replace(START, points=(*START.points[:4], 2, 4, START.points[6], 2, *START.points[8:]))
 """After 8/5 6/5."""
