@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.gnubg import needs_gnubg
-from web.cli._bench_plays import ask_gnubg, random_cases
+from web.cli.bench.plays import ask_gnubg, random_cases
 
 
 @needs_gnubg

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from web.cli import _bench_plays
+from web.cli.bench import plays as bench_plays
 
 CASES = Path(__file__).parent.parent / "data" / "legal_cases.jsonl"
 
@@ -59,11 +59,11 @@ def test_a_bad_line_is_one_sentence(line: str) -> None:
 
 
 def test_bench_measures_and_checks(capsys: pytest.CaptureFixture[str]) -> None:
-    assert _bench_plays.run(True, cases=str(CASES)) == 0
+    assert bench_plays.run(True, cases=str(CASES)) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["disagreements"] == 0
     assert report["cases"] == len(CASES.read_text().splitlines())
-    assert _bench_plays.run(False, count=50) == 0
+    assert bench_plays.run(False, count=50) == 0
     assert "full result sets a second" in capsys.readouterr().out
 
 
@@ -71,12 +71,12 @@ def test_bench_notices_a_disagreement(tmp_path: Path, capsys: pytest.CaptureFixt
     row = json.loads(CASES.read_text().splitlines()[0])
     row["results"] = []
     (tmp_path / "wrong.jsonl").write_text(json.dumps(row))
-    assert _bench_plays.run(True, cases=str(tmp_path / "wrong.jsonl")) == 1
+    assert bench_plays.run(True, cases=str(tmp_path / "wrong.jsonl")) == 1
     assert json.loads(capsys.readouterr().out)["disagreements"] == 1
 
 
 def test_an_ordinary_roll_within_a_millisecond_and_the_worst_double_within_fifty() -> None:
-    report = _bench_plays.measure(_bench_plays.random_cases(400))
+    report = bench_plays.measure(bench_plays.random_cases(400))
     # A millisecond and fifty on a desktop computer; ten times that where the machine is slow or busy.
     assert report["slowest_ordinary_ms"] < 10
     assert report["slowest_double_ms"] < 500

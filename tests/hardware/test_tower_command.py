@@ -13,7 +13,7 @@ import pytest
 from serial.tools.list_ports_common import ListPortInfo
 
 from tests.web.conftest import SCRIPT, answer
-from web.cli import _bench_tower
+from web.cli.bench import tower as bench_tower
 from web.cli.tower import command
 
 
@@ -101,13 +101,13 @@ def test_one_process_is_the_tower_and_another_listens() -> None:
 
 def test_the_bench_loses_and_doubles_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     """A few damaged events through link, store and acknowledgement; the figures of the full run are in the hands of the machine."""
-    _bench_tower.run(True, events=40, spoilt=0.4, idle_s=1.0, singly=20)
+    bench_tower.run(True, events=40, spoilt=0.4, idle_s=1.0, singly=20)
     said = json.loads(capsys.readouterr().out)
     assert (said["lost"], said["doubled"]) == (0, 0)
     assert said["lines_damaged"] > 0
 
 
 def test_a_line_that_lets_nothing_through_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_bench_tower, "PATIENCE_S", 4.0)
+    monkeypatch.setattr(bench_tower, "PATIENCE_S", 4.0)
     with pytest.raises(click.ClickException, match="came to nothing in 4 s: too many of its lines are damaged"):
-        _bench_tower.run(True, events=40, spoilt=0.9999, idle_s=0.1, singly=1)
+        bench_tower.run(True, events=40, spoilt=0.9999, idle_s=0.1, singly=1)

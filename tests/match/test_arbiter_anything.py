@@ -25,7 +25,7 @@ from referee.observations import About, DieState, Half, Reading, SeenCube, SeenD
 from referee.rules.presets import PRESETS, preset
 from referee.rules.ruleset import ClockMode, ClockRules, DiceSets, RuleSet, TurnEnd
 from tests.match.test_judge import moved
-from web.cli._confusion import Confusion, TrueTurn, pictures, random_game
+from web.cli.bench._confusion import Confusion, TrueTurn, pictures, random_game
 
 PLACES = st.tuples(st.sampled_from([200.0, 205.0, 400.0, 900.0]), st.sampled_from([300.0, 306.0, 500.0]))
 HALVES = st.sampled_from([Half.LEFT, Half.RIGHT, None])

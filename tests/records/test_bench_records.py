@@ -9,9 +9,9 @@ from click.testing import CliRunner
 
 from referee.records.record import Do, Side
 from tests.gnubg import needs_gnubg
-from web.cli._bench_records import LENGTHS, gnubg_faults, own_faults, write
-from web.cli._random_matches import random_match
 from web.cli.bench import command
+from web.cli.bench._random_matches import random_match
+from web.cli.bench.records import LENGTHS, gnubg_faults, own_faults, write
 
 
 def test_random_matches_have_every_kind_of_action_in_them() -> None:

@@ -17,7 +17,7 @@ from referee.records.formats import WRITERS, read_bytes
 from referee.records.mat import write_mat
 from referee.records.record import Do, NotARecord, Owner, Side
 from referee.records.replay import Report, replay, why_illegal
-from web.cli._random_matches import random_match
+from web.cli.bench._random_matches import random_match
 
 HEAD = " 5 point match\n\n Game 1\n Anna : 0                       Boris : 0\n"
 

@@ -19,7 +19,7 @@ from tests.found import found_in
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.stills import StillReader
-from web.cli._bench_speed import one_core
+from web.cli.bench.speed import one_core
 
 PICTURES = Path(web.demo.__file__).parent / "pictures"
 # what really stood and lay there: points, bar, values of the flat dice

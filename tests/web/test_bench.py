@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-import web.cli
 from vision.training.labels import load_labels, start_of
 from web.cli import bench
 
@@ -25,8 +24,8 @@ def run(json_out, size=1, folders=(), name="", to_file=None):
 
 @pytest.fixture
 def part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "_bench_counting.py").write_text(PART)
-    monkeypatch.setattr(web.cli, "__path__", [str(tmp_path)])
+    (tmp_path / "counting.py").write_text(PART)
+    monkeypatch.setattr(bench, "__path__", [str(tmp_path)])
 
 
 def test_the_parts_are_listed_with_what_they_measure(part: None) -> None:

@@ -8,8 +8,8 @@ from dataclasses import asdict, replace
 import pytest
 
 from referee.board.plays import LegalPlays
-from web.cli._bench_arbiter import play
-from web.cli._confusion import Confusion, random_game
+from web.cli.bench._confusion import Confusion, random_game
+from web.cli.bench.arbiter import play
 
 PERFECT = replace(Confusion(), **dict.fromkeys(asdict(Confusion()), 0.0))
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from vision.pictures import load_picture
 from web.cli import bench
-from web.cli._eyes_score import count, wilson
+from web.cli.bench._eyes_score import count, wilson
 
 BOARDS = Path(__file__).parents[1] / "data" / "boards"
 POSITION = {"points": [0] * 23 + [2], "bar": [1, 0], "off": [12, 15]}

@@ -13,10 +13,10 @@ from referee.match.state import Phase
 from referee.match.table import open_table
 from referee.match.unattended import Unattended
 from referee.observations import About, Half, Reading, SeenCube, SeenDoubt, SeenPosition
-from web.cli._bench_players import EYES, play
-from web.cli._confusion import Confusion, Scene, TrueTurn, lying, random_game
-from web.cli._players import PACES, Habits, filmed, watched
-from web.cli._refereed import Refereed, Tally
+from web.cli.bench._confusion import Confusion, Scene, TrueTurn, lying, random_game
+from web.cli.bench._players import PACES, Habits, filmed, watched
+from web.cli.bench._refereed import Refereed, Tally
+from web.cli.bench.players import EYES, play
 
 PERFECT = replace(Confusion(), **dict.fromkeys(asdict(Confusion()), 0.0))
 NO_HABITS = replace(Habits(), **dict.fromkeys(asdict(Habits()), 0.0))

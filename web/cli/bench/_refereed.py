@@ -22,7 +22,7 @@ from referee.match.table import TableService
 from referee.observations import Reading
 from referee.rules.presets import preset
 from referee.rules.scoring import game_over
-from web.cli._confusion import Scene, TrueTurn, random_game
+from web.cli.bench._confusion import Scene, TrueTurn, random_game
 
 ENDS = (e.Played, e.PlayCorrected, e.IllegalPlayStood, e.NoRoll)
 

@@ -1,7 +1,7 @@
 """Rulings on players before a live camera, in a hurry or not: false accusations, wrong rolls, throws called void, questions.
 
-Games are played at random, with the habits of real tables (`web.cli._players`), and read at the gate's rhythm by eyes that misread as
-`web.cli._confusion.Confusion` states, but that none calls a flat die cocked without a doubt: nothing could be made of that. A person
+Games are played at random, with the habits of real tables (`web.cli.bench._players`), and read at the gate's rhythm by eyes that misread as
+`web.cli.bench._confusion.Confusion` states, but that none calls a flat die cocked without a doubt: nothing could be made of that. A person
 answers each question truly, as in the benchmark of the arbiter.
 """
 
@@ -13,9 +13,9 @@ from typing import TypeVar
 
 import click
 
-from web.cli._confusion import Confusion
-from web.cli._players import PACES, Habits, Pace, filmed, watched
-from web.cli._refereed import Tally, refereed, tell
+from web.cli.bench._confusion import Confusion
+from web.cli.bench._players import PACES, Habits, Pace, filmed, watched
+from web.cli.bench._refereed import Tally, refereed, tell
 
 Shares = TypeVar("Shares", Habits, Confusion)
 EYES = replace(Confusion(), blind_die_state=0.0)

@@ -1,4 +1,4 @@
-"""`referee bench`: the benchmarks and accuracy reports, one a module ``web/cli/_bench_PART.py``.
+"""`referee bench`: the benchmarks and accuracy reports, one a module ``web/cli/bench/PART.py``.
 
 Such a module has a one-line docstring and ``run(json_out: bool, ...) -> int``, which prints its figures and returns the exit status; the
 other parameters, each with its default, are its options.
@@ -17,19 +17,15 @@ from pathlib import Path
 
 import click
 
-import web.cli
-
-PREFIX = "_bench_"
-
 
 def parts() -> dict[str, str]:
     """Every part and what it measures, without importing it."""
     found = {}
-    for module in pkgutil.iter_modules(web.cli.__path__):
-        if module.name.startswith(PREFIX):
-            source = Path(web.cli.__path__[0], f"{module.name}.py").read_text(encoding="utf-8")
+    for module in pkgutil.iter_modules(__path__):
+        if not module.name.startswith("_"):
+            source = Path(__path__[0], f"{module.name}.py").read_text(encoding="utf-8")
             said = ast.get_docstring(ast.parse(source)) or ""
-            found[module.name.removeprefix(PREFIX)] = said.partition("\n")[0]
+            found[module.name] = said.partition("\n")[0]
     return dict(sorted(found.items()))
 
 
@@ -53,7 +49,7 @@ def command(context: click.Context, part: str | None, json_out: bool) -> None:
     if part not in known:
         raise click.UsageError(f"there is no benchmark ‘{part}’; the parts are {', '.join(known) or 'none yet'}")
     given = _options(context.args)
-    module = importlib.import_module(f"{web.cli.__name__}.{PREFIX}{part}")
+    module = importlib.import_module(f"{__name__}.{part}")
     takes = {name: one.default for name, one in inspect.signature(module.run).parameters.items() if name != "json_out"}
     if unknown := [name for name in given if name not in takes]:
         has = ", ".join(map(_written, [*takes, "json"]))

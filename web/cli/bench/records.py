@@ -15,7 +15,7 @@ from referee.records.formats import WRITERS, read_record
 from referee.records.gnubg import NoAnalysis, find, run_script
 from referee.records.record import Do, NotARecord, Parsed, Record, Side
 from referee.records.replay import replay
-from web.cli._random_matches import Truth, random_match
+from web.cli.bench._random_matches import Truth, random_match
 from web.cli.check import check
 
 LENGTHS = (5, 3, 7, 0, 1, 9, 11, 0, 2, 5)

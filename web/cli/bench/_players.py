@@ -16,7 +16,7 @@ from referee.board.position import Position, Seat
 from referee.observations import DieState, Reading, SeenCube, SeenDie, SeenPosition
 from referee.rules.dice import right_half
 from vision.camera.gate import AGAIN, LATER, STILL_AFTER
-from web.cli._confusion import Confusion, Scene, TrueTurn, again, lying, misread
+from web.cli.bench._confusion import Confusion, Scene, TrueTurn, again, lying, misread
 
 SPREAD = 0.5  # standard deviation of a duration's logarithm
 NUDGE = 15.0, 60.0  # px that a hand shifts a die

@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from web.cli._eyes_score import GROUPS, count, report, words
 from web.cli._given import labelled, set_up_of, set_ups_of
+from web.cli.bench._eyes_score import GROUPS, count, report, words
 
 
 def run(json_out: bool, folders: tuple[str, ...] = (), kept: str = "", errors: int = 0, threads: int = 1) -> int:

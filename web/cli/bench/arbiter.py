@@ -1,7 +1,7 @@
 """Rulings on random games read by eyes that misread: legal plays called illegal, illegal ones missed, questions asked.
 
 Games are played at random to their end, one play in twenty illegal; the readings are drawn from the model that
-`web.cli._confusion.Confusion` states, with its rates. A person answers each question truly: by one of its answers where the truth
+`web.cli.bench._confusion.Confusion` states, with its rates. A person answers each question truly: by one of its answers where the truth
 is among them, else by setting position and turn by hand. What the camera saw goes through the same table service as live play.
 """
 
@@ -13,8 +13,8 @@ from dataclasses import asdict, replace
 
 import click
 
-from web.cli._confusion import Confusion, pictures
-from web.cli._refereed import Tally, refereed, tell
+from web.cli.bench._confusion import Confusion, pictures
+from web.cli.bench._refereed import Tally, refereed, tell
 
 ILLEGAL = 0.05
 
