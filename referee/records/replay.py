@@ -13,15 +13,7 @@ from itertools import pairwise, permutations, product
 
 from referee.board import BAR, OFF, Move, Position, Seat, make
 from referee.records.fields import parse_steps, words_of
-from referee.records.reckoning import (
-    Conditions,
-    GameSoFar,
-    cube_at_start,
-    on_a_cube,
-    put_cube,
-    settle_result,
-    turn_cube,
-)
+from referee.records.reckoning import Conditions, GameSoFar, cube_at_start, on_a_cube, put_cube, settle_result, turn_cube
 from referee.records.record import Action, Do, Game, Parsed, Record, Side, Step, steps_text
 from referee.rules.plays import closed_out, describe_illegal
 from referee.rules.presets import preset

@@ -139,4 +139,4 @@ def test_a_line_is_written_both_ways_and_a_wrong_one_refused() -> None:
         assert "31" in found["xgid"]
     for wrong in ("XGID=nothing", "a:b", "none.mat"):
         result = CliRunner().invoke(command, [wrong])
-        assert result.exit_code == 1 and result.output.startswith("Error: "), result.output
+        assert result.exit_code == 2 and "Error: " in result.output, result.output

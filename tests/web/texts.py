@@ -118,7 +118,7 @@ def _wording() -> Iterator[tuple[str, str]]:
 
 def _rules() -> Iterator[tuple[str, str]]:
     yield CLUBS_OWN, "_service.py"
-    yield _sentence(NO_RACCOONS), "api/table.py"
+    yield _sentence(NO_RACCOONS), "table.py"
     for name in PRESETS:
         yield PRESETS[name].title, "rules"
         for line in settled(PRESETS[name].rules):
@@ -156,13 +156,13 @@ def _sentences() -> Iterator[tuple[str, str]]:
         for text in _made(ROOT / "vision" / "finder" / "search.py", maker):
             missed = text[:1].upper() + text[1:] if maker in ("_nothing", "_why") else text
             yield missed + "." * (maker == "_do" or ": " in text), "search.py"
-    yield f"{MISSING}.", "api/analysis.py"
-    yield from ((text, "runtime/said.py") for text in (NOTHING_FOUND, f"{NOTHING_FOUND} {{why}}"))
+    yield f"{MISSING}.", "analysis.py"
+    yield from ((text, "said.py") for text in (NOTHING_FOUND, f"{NOTHING_FOUND} {{why}}"))
     for text in _made(ROOT / "hardware" / "link.py", "why_not"):
         yield _sentence(text), "link.py"
     for file, maker in _MAKERS:
         for text in _made(WEB / file, maker):
-            yield text, file
+            yield text, Path(file).name
 
 
 def _made(file: Path, maker: str) -> Iterator[str]:
