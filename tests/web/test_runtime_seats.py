@@ -84,7 +84,7 @@ def test_that_the_start_is_set_up_the_other_way_round_is_said_between_games(
     desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
     if not between:
         desk.command(c.StartGame(seen_seq=desk.state.seq))
-    monkeypatch.setattr("web.runtime.eyes.other_way_round", lambda _reading: True)
+    monkeypatch.setattr("web.runtime.cautions.other_way_round", lambda _reading: True)
     monkeypatch.setattr(desk, "observe", lambda *_: ())
     eyes = Runtime(desk, "0", table=found_in(PICTURES / "f000.jpg"), opener=lambda: Still(start())).start()
     try:

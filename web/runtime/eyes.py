@@ -17,7 +17,7 @@ import numpy as np
 
 from referee.board.position import START, Position
 from referee.match.events import DeviceLost, Logged
-from referee.match.state import BETWEEN_GAMES, IN_GAME, Phase
+from referee.match.state import IN_GAME, Phase
 from referee.observations import CAMERA, Reading
 from referee.records.pictures import Pictures
 from referee.rules.reason import because
@@ -25,13 +25,12 @@ from vision.annotate import annotate, close_up
 from vision.boardfile import BoardFileError, SetUpLook, save_table
 from vision.camera.devices import Plugged
 from vision.camera.gate import Health, settled
-from vision.camera.sharpness import TOO_SOFT, too_soft
+from vision.camera.sharpness import too_soft
 from vision.camera.source import Frame, Source, SourceError, open_source, without_secrets
-from vision.dice.before import Point
 from vision.finder import BoardNotFound, Side
 from vision.following import MOVED, Following, Where
 from vision.pictures import Image
-from vision.reader import DICE_LAY, Reader
+from vision.reader import Reader
 from vision.table import Table, TrayError, carried_over, tray_at
 from web.desk import Desk
 from web.house import CameraError
@@ -39,11 +38,12 @@ from web.known import known_position
 from web.language import as_sentence
 from web.lending import Lender
 from web.memory import share_memory
+from web.runtime.cautions import Cautions
 from web.runtime.pace import AfterFrame, Pace
-from web.runtime.said import CODES, ENDED, GLARE, HEALTH, OTHER_WAY, WAITS, glare, nothing_found, other_way_round, starting, summary
+from web.runtime.said import CODES, ENDED, HEALTH, WAITS, nothing_found, starting, summary
 from web.runtime.saw import saw_of
 from web.runtime.seats import Aim, Seats, kept
-from web.runtime.shown import jpeg, tray_corners, unsure_dice
+from web.runtime.shown import Shown, jpeg, tray_corners, unsure_dice
 
 log = logging.getLogger(__name__)
 
@@ -65,12 +65,11 @@ class Runtime:
         opener: Callable[[], Source] | None = None, pictures: Pictures | None = None, board_file: Path | None = None,
         lent: Lender | None = None, seats: Seats | None = None, tell: Callable[[str], None] = lambda _text: None,
     ) -> None:
-        self._desk, self._changed, self._tell = desk, changed, tell
+        self._desk, self._tell = desk, tell
         self._table, self._pace, self._after_frame = table, pace, after_frame
         self._plugged = Plugged(src)
         self._opener = opener if opener is not None else lambda: open_source(self._plugged.place())
         self._pictures, self._lent = pictures, lent or Lender()
-        self._raw: Image | None = None
         self._read: tuple[Image, Reading] | None = None
         self._aim: Aim = Aim()
         self._seats = seats if seats is not None else Seats()
@@ -78,12 +77,10 @@ class Runtime:
         self._before = table or self._seats.of(desk.match) or kept(board_file)
         self._eyes = Following(Reader.of(table, look), self._known) if table is not None else None
         self._missed = ""  # why no board was found in the last picture
-        self._soft, self._lay = False, tuple[Point, ...]()  # whether the board was found in a picture out of focus; where dice lay on it
-        self._glare = False  # whether dice are burnt out
+        self._cautions = Cautions()
         self._stop = threading.Event()
         self._guard = threading.Lock()
-        self._status = ("starting", starting(without_secrets(src)))
-        self._picture: tuple[int, bytes] | None = None
+        self._shown = Shown(("starting", starting(without_secrets(src))), changed)
         self._source: Source | None = None
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
         if table is not None:
@@ -94,8 +91,7 @@ class Runtime:
     @property
     def picture(self) -> bytes | None:
         """The latest picture as JPEG."""
-        with self._guard:
-            return self._picture[1] if self._picture else None
+        return self._shown.jpeg
 
     @property
     def src(self) -> str:
@@ -104,18 +100,15 @@ class Runtime:
 
     def status(self) -> dict[str, Any]:
         """See `web.house.Eyes`."""
-        with self._guard:
-            (status, text), table = self._status, self._table
-            seen = {"status": status, "text": text, "picture": self._picture[0] if self._picture else None}
-        seen["source"] = without_secrets(self.src)
+        (status, text), table = self._shown.said, self._table
+        seen = {"status": status, "text": text, "picture": self._shown.number, "source": without_secrets(self.src)}
         if table is None:
             return seen | {"board": False, "tray": None, "die": None}
         return seen | {"board": True, "tray": tray_corners(table), "die": {"px": round(table.die_px), "enough": table.die_large_enough}}
 
     def whole(self) -> bytes | None:
         """The latest picture as it came, as JPEG, with what was found drawn over it."""
-        with self._guard:
-            image, table = self._raw, self._table
+        image, table = self._shown.image, self._table
         if image is None:
             return None
         return jpeg(image if table is None else annotate(image, table, stood=START if self._desk.state.phase is Phase.SETTING_UP else None))
@@ -123,7 +116,8 @@ class Runtime:
     def saw(self) -> bytes | None:
         """The bundle of what was last read (`web.saw`), or of what is in sight where nothing was; None before the first picture."""
         with self._guard:
-            image, table, eyes, read, said = self._raw, self._table, self._eyes, self._read, self._status[1]
+            table, eyes, read = self._table, self._eyes, self._read
+        image, said = self._shown.image, self._shown.said[1]
         if image is None:
             return None
         image, reading = read if read is not None else (image, None)
@@ -132,9 +126,9 @@ class Runtime:
     def look_again(self, corners: Sequence[tuple[float, float]] = (), near_at: Side | None = None) -> None:
         """Finds the board anew in the next picture. ``corners``: its four inner corners, as shares of the whole picture's
         width and height (0..1), when a person shows them; ``near_at``: where near sits, when a person says it."""
-        raw, aim = self._raw, Aim(None, near_at)
-        if corners and raw is not None:
-            height, width = raw.shape[:2]
+        image, aim = self._shown.image, Aim(None, near_at)
+        if corners and image is not None:
+            height, width = image.shape[:2]
             first, second, third, fourth = ((x * width, y * height) for x, y in corners)
             aim = Aim((first, second, third, fourth), near_at)
         self._keep_seats()
@@ -142,7 +136,7 @@ class Runtime:
             self._before = self._table or self._before
             self._aim = aim
             self._table = self._eyes = self._read = None
-        self._say("looking", "Looking for the board.")
+        self._shown.say("looking", "Looking for the board.")
 
     def _keep_seats(self) -> None:
         """Writes down who sits where, which takes a while: not while the pages wait for `_guard`."""
@@ -169,7 +163,7 @@ class Runtime:
             if self._eyes is not eyes:
                 raise CameraError("The board is being looked for anew; draw the tray again when its lines fit")
             self._table, self._eyes = table, drawn
-        self._changed()
+        self._shown.changed()
 
     # life --------------------------------------------------------------------------------------------------------------
 
@@ -213,18 +207,18 @@ class Runtime:
                 return False
             self._desk.finish()
             ended = True
-            self._say("ended", ENDED if self._eyes is not None else nothing_found(self._missed))
+            self._shown.say("ended", ENDED if self._eyes is not None else nothing_found(self._missed))
             return False
         except SourceError as error:
             why = ("lost", as_sentence(str(error)))
-            if why != self._status:  # once, however often it is tried again
+            if why != self._shown.said:  # once, however often it is tried again
                 self._tell(str(error))
-            self._say(*why)
+            self._shown.say(*why)
             self._lost("camera_lost")
             return True
         except Exception:
             log.exception("a fault while reading pictures")
-            self._say("lost", "The reader has a fault, which is in the log of the program; play goes on by hand.")
+            self._shown.say("lost", "The reader has a fault, which is in the log of the program; play goes on by hand.")
             self._lost("reader_fault")
             return self._source is None or self._source.live  # a recording would begin again
         finally:
@@ -244,11 +238,11 @@ class Runtime:
         def watcher(frame: Frame, health: Health) -> None:
             nonlocal shown
             if health in CODES:
-                self._say("lost", HEALTH[health])
+                self._shown.say("lost", HEALTH[health])
                 self._lost(CODES[health])
                 return
-            if health is Health.RESTLESS and self._status[0] != "lost":
-                self._say("looking", HEALTH[health])
+            if health is Health.RESTLESS and self._shown.said[0] != "lost":
+                self._shown.say("looking", HEALTH[health])
             if frame.image is not None and frame.at - shown >= PREVIEW_S:
                 shown = frame.at
                 self._show(frame.image, None)
@@ -261,7 +255,7 @@ class Runtime:
         for frame in source:
             since = time.monotonic()
             while not on and self._read is not None and not self._desk.state.on:  # while its board is looked for it goes on
-                self._say("watching", WAITS)
+                self._shown.say("watching", WAITS)
                 if self._stop.wait(WAIT_S):
                     return
             begun += time.monotonic() - since
@@ -274,7 +268,7 @@ class Runtime:
         """Reads a frame, finding the board first where that is to be done, and tells the desk."""
         if frame.image is None:
             self._missed = f"{frame.trouble}."  # begins with the file's name, which stays as it is
-            self._say("watching", self._missed)
+            self._shown.say("watching", self._missed)
             return
         begun = time.monotonic()
         if self._eyes is None and (not self._find(frame.image, source) or not frame.still):
@@ -299,19 +293,14 @@ class Runtime:
         if reading is None:
             self._away(eyes.where)
         elif self._fits(frame.image, eyes.reader.table):
-            self._glare = glare(reading, self._glare)
-            lay = bool(self._lay) and self._desk.state.phase in (Phase.SETTING_UP, Phase.OPENING)
-            lay = lay and (reading.hand or eyes.reader.still_lies(frame.image, self._lay))
-            other = self._desk.state.play_phase in BETWEEN_GAMES and other_way_round(reading)
-            said = (TOO_SOFT, self._soft), (DICE_LAY, lay), (GLARE, self._glare), (OTHER_WAY, other)
-            cautions = [text for text, due in said if due]
-            self._say("watching", "; ".join([*cautions, MOVED.get(eyes.where) or summary(reading)]))
+            cautions = self._cautions.of(reading, frame.image, eyes.reader, self._desk.state)
+            self._shown.say("watching", "; ".join([*cautions, MOVED.get(eyes.where) or summary(reading)]))
             self._desk.regain(CAMERA)
             self._rest(frame.name, self._observe(reading, frame.image), begun)
 
     def _away(self, where: Where) -> None:
         """Says that the board is away, or lost."""
-        self._say("lost" if where is Where.LOST else "looking", MOVED[where])
+        self._shown.say("lost" if where is Where.LOST else "looking", MOVED[where])
         if where is Where.LOST:
             self._lost("camera_moved")
 
@@ -320,7 +309,7 @@ class Runtime:
         if table.camera.fits(image):
             return True
         (height, width), (w, h) = image.shape[:2], table.camera.size
-        self._say("lost", f"The picture has {width}x{height} pixels, the board was set up with {w}x{h}: set up again.")
+        self._shown.say("lost", f"The picture has {width}x{height} pixels, the board was set up with {w}x{h}: set up again.")
         self._lost("camera_resized")
         return False
 
@@ -345,25 +334,25 @@ class Runtime:
         return known_position(self._desk.state)
 
     def _find(self, image: Image, source: Source) -> bool:
-        if self._status[0] == "starting":
-            self._say("looking", "Looking for the board.")
+        if self._shown.said[0] == "starting":
+            self._shown.say("looking", "Looking for the board.")
         aim, begun, last = self._aim, self._desk.state.play_phase in IN_GAME, self._seats.of(self._desk.match)
         try:
             reader = self._seats.begin(image, self._known(), aim, self._desk.match, self._before, begun)
         except BoardNotFound as error:
             self._show(image, None)
             self._missed = as_sentence(str(error))
-            self._say("looking", self._missed)
+            self._shown.say("looking", self._missed)
             if source.live:
                 self._stop.wait(LOOK_S)
             return False
         table, eyes = reader.table, Following(reader, self._known)
-        soft, lay = too_soft(image, table), reader.dice_lay
+        cautions = Cautions(too_soft(image, table), reader.dice_lay)
         with self._guard:
             if self._aim is not aim or self._stop.is_set():  # a person has asked for another search meanwhile, or another camera
                 return False
             self._desk.home = table.home
-            self._table, self._eyes, self._soft, self._lay = table, eyes, soft, lay
+            self._table, self._eyes, self._cautions = table, eyes, cautions
         if last is not None:
             self._desk.seen_elsewhere(carried_over(last, table))
         self._desk.changed()
@@ -376,15 +365,4 @@ class Runtime:
 
     def _show(self, image: Image, reading: Reading | None) -> None:
         table = self._table
-        data = jpeg(close_up(image, table, reading) if reading is not None and table is not None else image)
-        with self._guard:
-            self._raw = image
-            self._picture = ((self._picture[0] if self._picture else 0) + 1, data)
-        self._changed()
-
-    def _say(self, status: str, text: str) -> None:
-        with self._guard:
-            if self._status == (status, text):
-                return
-            self._status = (status, text)
-        self._changed()
+        self._shown.show(image, close_up(image, table, reading) if reading is not None and table is not None else image)

@@ -1,16 +1,54 @@
-"""What the pages are given of a picture: it as JPEG, and places in it as shares of its width and height."""
+"""What the pages are given of a camera: its latest picture as JPEG with what is said of it, and places in it as shares of its width and
+height."""
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from typing import Any
 
 import cv2
 
 from referee.observations import About, DieState, Reading
+from vision.pictures import Image
 from vision.table import Table
 from web.desk import Places
 
 WIDTH = 1280  # px, widest picture sent to the page
+
+
+class Shown:
+    """The latest picture and what is ``said``: the status, and a sentence. The thread that follows the camera tells; any may ask.
+    ``changed`` is called after each change."""
+
+    def __init__(self, said: tuple[str, str], changed: Callable[[], None]) -> None:
+        self.said, self.changed = said, changed
+        self.image: Image | None = None  # as it came
+        self._picture: tuple[int, bytes] | None = None
+        self._guard = threading.Lock()
+
+    @property
+    def jpeg(self) -> bytes | None:
+        return self._picture[1] if self._picture else None
+
+    @property
+    def number(self) -> int | None:
+        """Counts the pictures."""
+        return self._picture[0] if self._picture else None
+
+    def say(self, status: str, text: str) -> None:
+        with self._guard:
+            if self.said == (status, text):
+                return
+            self.said = status, text
+        self.changed()
+
+    def show(self, image: Image, drawn: Image) -> None:
+        """``drawn``: the ``image``, or a part of it, with what was read drawn over it."""
+        data = jpeg(drawn)
+        with self._guard:
+            self.image, self._picture = image, ((self._picture[0] if self._picture else 0) + 1, data)
+        self.changed()
 
 
 def jpeg(image: Any) -> bytes:

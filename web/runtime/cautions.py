@@ -1,0 +1,28 @@
+"""What is said of a board beside each reading of it, for as long as it holds."""
+
+from __future__ import annotations
+
+from referee.match.state import BETWEEN_GAMES, MatchState, Phase
+from referee.observations import Reading
+from vision.camera.sharpness import TOO_SOFT
+from vision.dice.before import Point
+from vision.pictures import Image
+from vision.reader import DICE_LAY, Reader
+from web.runtime.said import GLARE, OTHER_WAY, glare, other_way_round
+
+
+class Cautions:
+    """Of a board that was found ``soft``: in a picture out of focus, and with dice where they ``lay`` on it."""
+
+    def __init__(self, soft: bool = False, lay: tuple[Point, ...] = ()) -> None:
+        self._soft, self._lay = soft, lay
+        self._glare = False
+
+    def of(self, reading: Reading, image: Image, reader: Reader, state: MatchState) -> list[str]:
+        """Those that are due after this ``reading`` of ``image``, in a match that stands so."""
+        self._glare = glare(reading, self._glare)
+        begins = state.phase in (Phase.SETTING_UP, Phase.OPENING)
+        lie = bool(self._lay) and begins and (reading.hand or reader.still_lies(image, self._lay))
+        other = state.play_phase in BETWEEN_GAMES and other_way_round(reading)
+        said = (TOO_SOFT, self._soft), (DICE_LAY, lie), (GLARE, self._glare), (OTHER_WAY, other)
+        return [text for text, due in said if due]
