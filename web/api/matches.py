@@ -15,7 +15,6 @@ from referee.match.events import Logged
 from referee.match.folding import fold
 from referee.match.journal import Journal, JournalError
 from referee.match.state import MatchState, Phase
-from referee.match.told import told_log
 from referee.records.formats import WRITERS
 from referee.records.store import OUTLINE, MatchInfo
 from referee.records.whole import Whole, lost_of
@@ -60,7 +59,7 @@ def log_of(match: int) -> tuple[Logged, ...]:
         return _started(match, told(*moment))
     log = _read(match)
     over = fold(one for one in log if one.event.type in OUTLINE).phase is Phase.MATCH_OVER
-    return _started(match, log if knows_all(not over) else told_log(log, fold(log)))
+    return _started(match, log if knows_all(not over) else told(fold(log), log))
 
 
 def _started(match: int, log: tuple[Logged, ...]) -> tuple[Logged, ...]:
