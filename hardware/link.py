@@ -11,6 +11,7 @@ import errno
 import logging
 import queue
 import re
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -84,11 +85,11 @@ def why_not(error: BaseException, address: str) -> str:
 
 def _group(address: str) -> str:
     """The group that may use a device; dialout where that cannot be told."""
-    try:
-        group = Path(address).group()
-    except (OSError, KeyError, NotImplementedError):
-        return "dialout"
-    return "dialout" if group == "root" else group
+    if sys.platform != "win32":  # where there are no such groups
+        with contextlib.suppress(OSError, KeyError):
+            if (group := Path(address).group()) != "root":
+                return group
+    return "dialout"
 
 
 def unusable(address: str) -> str:

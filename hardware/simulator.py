@@ -10,6 +10,7 @@ import os
 import queue
 import select
 import socket
+import sys
 import tempfile
 import threading
 import time
@@ -72,7 +73,7 @@ class Simulator:
         self._master: int | None = None
         self._slave: int | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
-        if tty and os.name == "posix":
+        if tty:
             self._open_tty()
         self._server = socket.create_server(("127.0.0.1", port))
         self.port = self._server.getsockname()[1]
@@ -158,6 +159,8 @@ class Simulator:
             self._client = None
 
     def _open_tty(self) -> None:
+        if sys.platform == "win32":  # no such lines there: the simulator is at its port alone
+            return
         import pty
         import tty
 
@@ -206,7 +209,7 @@ class Simulator:
                     self.reset(now)
 
     def _plug(self, now: float) -> None:
-        if os.name == "posix" and self.tty is not None and self._master is None and now >= self._unplugged_until:
+        if self.tty is not None and self._master is None and now >= self._unplugged_until:
             self._open_tty()
             with self._lock:
                 self.reset(now)

@@ -28,7 +28,9 @@ def test_imports_flow_one_way() -> None:
     assert run.returncode == 0, run.stdout + run.stderr
 
 
-@pytest.mark.parametrize("tool", [("ruff", "check", "."), ("mypy",)], ids=lambda t: t[0])
+@pytest.mark.parametrize(
+    "tool", [("ruff", "check", "."), ("mypy",), ("mypy", "--platform", "win32", "--cache-dir", ".mypy_cache/win32")], ids=lambda t: t[0]
+)
 def test_is_clean(tool: tuple[str, ...]) -> None:
     run = _run(*tool)
     assert run.returncode == 0, run.stdout + run.stderr

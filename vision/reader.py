@@ -118,11 +118,16 @@ class Reader:
         return Reading(tuple(dice), checkers.position, cube, doubts, captured_at, frame, hand=checkers.hand)
 
 
+def _cores() -> int:
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))  # what this program may use, which may be fewer
+    return os.cpu_count() or 1
+
+
 @contextmanager
 def _begun(work: Callable[[], object]) -> Iterator[None]:
     """Has ``work`` that will be asked for done on another core meanwhile; where there is none, it is not begun."""
-    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    if cores == 1:
+    if _cores() == 1:
         yield
         return
     thread = Thread(target=work, name="meanwhile")

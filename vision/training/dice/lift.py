@@ -49,7 +49,7 @@ class Lifted:
 def lifted(labels: Path, part: str = "tune") -> list[Lifted]:
     """All dice that can be cut out of the photographs of ``labels`` that belong to a ``part``."""
     found = []
-    for row in map(json.loads, labels.read_text().splitlines()):
+    for row in map(json.loads, labels.read_text(encoding="utf-8").splitlines()):
         if row["part"] != part or row["bbox_kind"] != "die":
             continue
         image = picture_of(labels.parent / row["image"])

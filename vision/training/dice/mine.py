@@ -135,7 +135,7 @@ def main() -> None:
 def _look_through_photographs(labels: Path, out: Path) -> None:
     seen: dict[str, list[list[float]]] = {}
     more: Mined = []
-    for row in map(json.loads, labels.read_text().splitlines()):
+    for row in map(json.loads, labels.read_text(encoding="utf-8").splitlines()):
         if row["part"] != "tune":
             continue
         image = picture_of(labels.parent / row["image"])

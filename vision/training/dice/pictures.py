@@ -88,8 +88,8 @@ def boards(folders: list[Path]) -> Iterator[Marked]:
 
 def photos(labels: Path, places: Path, part: str = "tune") -> Iterator[Marked]:
     """The photographs; ``places`` (of `dice.mine`) tells where the dice lie in those that give only values."""
-    placed = json.loads(places.read_text()) if places.exists() else {}
-    for line in labels.read_text().splitlines():
+    placed = json.loads(places.read_text(encoding="utf-8")) if places.exists() else {}
+    for line in labels.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         if row["part"] != part:
             continue
