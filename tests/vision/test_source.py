@@ -14,7 +14,7 @@ import pytest
 from tests.vision.test_gate import Image, board
 from tests.vision.test_pictures import heif
 from tests.waiting import until
-from vision.camera.source import CameraSource, Frame, PushSource, SourceError, SourceLost, open_source, without_secrets
+from vision.camera.source import LATELY, CameraSource, Frame, PushSource, SourceError, SourceLost, open_source, without_secrets
 
 
 class Device:
@@ -96,6 +96,30 @@ def test_a_camera_is_let_go_when_it_is_closed_and_when_it_gives_no_picture() -> 
     with pytest.raises(SourceError):
         CameraSource("7", lambda: dumb)
     assert dumb.released
+
+
+@pytest.mark.parametrize("system", ["linux", "win32"])
+def test_a_camera_of_linux_is_asked_for_packed_pictures_before_it_is_for_large_ones(monkeypatch: pytest.MonkeyPatch, system: str) -> None:
+    """Of large ones that are not packed a USB camera sends five a second."""
+    asked: list[tuple[int, float]] = []
+    device = Device(board(), board())
+    device.set = lambda what, value: asked.append((what, value))  # type: ignore[attr-defined]
+    monkeypatch.setattr(cv2, "VideoCapture", lambda _number: device)
+    monkeypatch.setattr("vision.camera.source.sys.platform", system)
+    open_source("0").close()
+    size = [(cv2.CAP_PROP_FRAME_WIDTH, 1920), (cv2.CAP_PROP_FRAME_HEIGHT, 1080)]
+    assert asked == ([(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))] if system == "linux" else []) + size
+
+
+def test_how_many_pictures_come_in_a_second_is_told_once_enough_have_come() -> None:
+    now, image = 100.0, np.zeros((48, 64, 3), np.uint8)
+    phone = PushSource(clock=lambda: now)
+    for each in (0.2, 0.05):
+        for _ in range(LATELY):
+            assert phone.rate is None or each == 0.05
+            now += each
+            phone.push(image)
+        assert phone.rate == pytest.approx(1 / each)
 
 
 def test_a_folder_is_read_in_name_order_and_a_broken_picture_is_said(tmp_path: Path) -> None:

@@ -94,6 +94,24 @@ def test_that_the_start_is_set_up_the_other_way_round_is_said_between_games(
         eyes.stop()
 
 
+@pytest.mark.parametrize(("rate", "playing", "said"), [(5.0, False, True), (5.0, True, False), (30.0, False, False), (None, False, False)])
+def test_a_camera_of_few_pictures_is_said_before_play_begins(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, rate: float | None, playing: bool, said: bool
+) -> None:
+    desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+    if playing:
+        desk.command(c.StartGame(seen_seq=desk.state.seq))
+        desk.command(c.EnterRoll(seen_seq=desk.state.seq, dice=(6, 1)))
+    monkeypatch.setattr(Still, "rate", rate)
+    eyes = Runtime(desk, "0", table=found_in(PICTURES / "f000.jpg"), opener=lambda: Still(start())).start()
+    try:
+        assert until(lambda: eyes.status()["status"] == "watching")
+        assert ("few pictures a second" in eyes.status()["text"]) == said
+        assert ("wenige Bilder" in words("de").said(eyes.status()["text"])) == said
+    finally:
+        eyes.stop()
+
+
 class Thrown(Source):
     """A camera that was put up when dice lay on the board already; they are ``taken`` away."""
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 import queue
 import re
+import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -27,8 +28,10 @@ from vision.pictures import BRANDS, Image, PictureError, is_heif, load_picture, 
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".avif", ".tif", ".tiff", ".heic", ".heif", ".hif")  # three to say why not
 SIZE = (1920, 1080)  # (width, height) px
+PACKED = cv2.VideoWriter.fourcc(*"MJPG")  # each picture a JPEG
 OPENING = 10.0  # s in which a camera in the network must answer, ..
 READING = 5.0  # .. and send its next picture; FFmpeg would wait for half a minute
+LATELY = 20  # pictures that tell how many come in a second
 RELEASED = 1.0  # s in which a camera that is closed is let go, so that it can be opened again
 DAMAGED = 100  # pictures of a film, one after another, after which there may come whole ones
 MOST = 0.9  # of a film's length: what is shorter has lost its end
@@ -38,7 +41,6 @@ SQUEEZED_AFTER = 20.0  # .. but what a camera in the network leaves of a quiet s
 SILENCE = 3.0  # seconds without a picture after which a live camera counts as lost
 
 # A source that cannot be opened is said once, by us.
-os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
 
 
@@ -83,6 +85,11 @@ class Source:
 
     def __iter__(self) -> Iterator[Frame]:
         raise NotImplementedError
+
+    @property
+    def rate(self) -> float | None:
+        """Pictures a second that have come of late; None where they do not come by themselves, or too few have yet."""
+        return None
 
     def close(self) -> None:
         """Ends the iteration at its next picture."""
@@ -177,11 +184,19 @@ class LiveSource(Source):
         self._count = 0
         self._image: Image | None = None
         self._at = 0.0
+        self._came: deque[float] = deque(maxlen=LATELY)
+
+    @property
+    def rate(self) -> float | None:
+        with self._fresh:
+            came = tuple(self._came)
+        return (len(came) - 1) / (came[-1] - came[0]) if len(came) == LATELY and came[-1] > came[0] else None
 
     def _put(self, image: Image, at: float) -> None:
         """``image`` was taken ``at`` seconds of the clock."""
         with self._fresh:
             self._count, self._image, self._at = self._count + 1, image, max(self._at, at)
+            self._came.append(self._at)
             self._fresh.notify_all()
         self.watcher(image)
 
@@ -233,8 +248,8 @@ class CameraSource(LiveSource):
     def _mute(self) -> SourceError:
         """What is said when it gives no first picture."""
         return SourceError(
-            f"camera {self.name} gives no picture: check that it is plugged in and not used by another program, "
-            "or try another number or address"
+            f"camera {self.name} gives no picture: check that it is plugged in, not used by another program, and that the system’s "
+            "privacy settings let programs use it, or try another number or address"
         )
 
     def _silent(self) -> SourceLost:
@@ -380,7 +395,11 @@ def _next(capture: Any) -> Image | None:
 
 
 def _local_camera(device: int | str) -> Any:
+    """Opened for `SIZE`. On Linux OpenCV takes pictures that are not packed, of which a USB camera sends five a second in this size and
+    thirty packed (https://github.com/opencv/opencv/issues/9540); a camera that packs none stays as it was."""
     capture = cv2.VideoCapture(device)
+    if sys.platform == "linux":
+        capture.set(cv2.CAP_PROP_FOURCC, PACKED)
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE[0])
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
     return capture

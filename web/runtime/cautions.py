@@ -8,7 +8,9 @@ from vision.camera.sharpness import TOO_SOFT
 from vision.dice.before import Point
 from vision.pictures import Image
 from vision.reader import DICE_LAY, Reader
-from web.runtime.said import GLARE, OTHER_WAY, glare, other_way_round
+from web.runtime.said import GLARE, OTHER_WAY, SLOW, glare, other_way_round
+
+FEW = 8.0  # pictures a second: it takes three of them from dice at rest to a throw that is announced
 
 
 class Cautions:
@@ -18,11 +20,12 @@ class Cautions:
         self._soft, self._lay = soft, lay
         self._glare = False
 
-    def of(self, reading: Reading, image: Image, reader: Reader, state: MatchState) -> list[str]:
-        """Those that are due after this ``reading`` of ``image``, in a match that stands so."""
+    def of(self, reading: Reading, image: Image, reader: Reader, state: MatchState, rate: float | None = None) -> list[str]:
+        """Those that are due after this ``reading`` of ``image``, of which ``rate`` come in a second, in a match that stands so."""
         self._glare = glare(reading, self._glare)
         begins = state.phase in (Phase.SETTING_UP, Phase.OPENING)
         lie = bool(self._lay) and begins and (reading.hand or reader.still_lies(image, self._lay))
         other = state.play_phase in BETWEEN_GAMES and other_way_round(reading)
-        said = (TOO_SOFT, self._soft), (DICE_LAY, lie), (GLARE, self._glare), (OTHER_WAY, other)
+        slow = begins and rate is not None and rate < FEW
+        said = (TOO_SOFT, self._soft), (DICE_LAY, lie), (GLARE, self._glare), (OTHER_WAY, other), (SLOW, slow)
         return [text for text, due in said if due]

@@ -293,7 +293,7 @@ class Runtime:
         if reading is None:
             self._away(eyes.where)
         elif self._fits(frame.image, eyes.reader.table):
-            cautions = self._cautions.of(reading, frame.image, eyes.reader, self._desk.state)
+            cautions = self._cautions.of(reading, frame.image, eyes.reader, self._desk.state, source.rate)
             self._shown.say("watching", "; ".join([*cautions, MOVED.get(eyes.where) or summary(reading)]))
             self._desk.regain(CAMERA)
             self._rest(frame.name, self._observe(reading, frame.image), begun)

@@ -24,6 +24,7 @@ WAITS = "The recording goes on when a match is started."
 NOTHING_FOUND = "The recording has ended, and no board was found in it: choose another, or go on by hand."
 _BURNT = (About.DIE, "burnt_out")
 GLARE = "the light burns dice out: turn it or the camera’s exposure down"
+SLOW = "the camera sends few pictures a second, so that throws are announced late: give it more light, or a better line"
 OTHER_WAY = (
     "the start is set up the other way round: press Look again on the set-up page, and choose there where the near player sits "
     "if you have changed checkers"

@@ -8,7 +8,7 @@ import { act } from "./pin.js";
 import "./theme.js";
 import { t } from "./words.js";
 
-const EVERY = 200;      // ms between pictures at the most
+const EVERY = 100;      // ms between pictures at the most
 const AGAIN = 1500;     // ms before what failed is tried again
 const QUALITY = 0.85;
 const TAKEN = t("The camera is taken, as by a call: its pictures go on by themselves when it is free.");
