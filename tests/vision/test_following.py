@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import web.demo
 from referee.board.position import START, Position
 from referee.observations import About
-from tests.found import found_in
+from tests.found import found_in, remembered
 from vision.colours import standing
 from vision.finder.bumped import Anchor, moved_by
 from vision.following import Following, Where
@@ -323,3 +323,14 @@ def test_a_board_of_which_hardly_a_corner_shows_stands_where_it_stood_as_a_whole
     covered = later.copy()
     covered[:, : covered.shape[1] // 2] = 40
     assert anchor.motion(covered) is None
+
+
+def test_a_board_seen_from_low_down_stands_late_in_a_game_and_no_other_board_in_its_place() -> None:
+    folder = Path(__file__).parent.parent / "data" / "bare"
+    start, later, *others = (load_picture(folder / f"{name}.jpg") for name in ("low_start", "low", "columns", "rows"))
+    anchor = Anchor(start, remembered(start), START)
+    anchor._features = anchor._features[:10]
+    motion = anchor.motion(later)
+    assert motion is not None
+    assert motion.checkers < 0.05
+    assert [anchor.motion(other) for other in others] == [None, None]

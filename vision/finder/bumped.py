@@ -31,7 +31,7 @@ BACK = 1.0  # px: a feature followed there and back comes home to within this
 FAR = 8.0  # px
 STILL = 0.25  # px: where half of the features have moved by less the board stands, whatever was nudged on it
 TURN = np.radians(25)  # no bump turns the camera by more
-REACH, OFF, LIKE, QUARTERS = 8, 1.0, 0.5, 3  # px within which a quarter of the board is looked for, how far from where it was it is liker
+REACH, OFF, LIKE, QUARTERS = 8, 1.0, 0.35, 3  # px within which a quarter of the board is looked for, how far from where it was it is liker
 # than elsewhere, how like it is there at least, and of how many quarters that is true where the board stands
 BLED = 9  # px: so far the coarse edge of a checker reaches into what lies beside it
 ABOUT = 1.15  # of a checker's width: what is left out where one stood, with its edge and some shadow
