@@ -10,9 +10,10 @@ from referee.match.log import effective
 from referee.match.mover import mover
 from referee.match.names import LONGEST_EVENT, clean_name, same_name
 from referee.match.said.cube import decide_cube
-from referee.match.said.hand import LONGEST_MATCH, decide_hand
+from referee.match.said.hand import decide_hand
 from referee.match.said.refusal import Decision, refused, unplayable, written_play, wrong_phase
 from referee.match.said.setup import setup_error
+from referee.match.said.terms import LONGEST_MATCH
 from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, Held, MatchState, Phase
 from referee.match.told import as_told
 from referee.match.turn import illegal_stood, once_it_stands, opened, with_dance
