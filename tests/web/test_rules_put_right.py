@@ -83,3 +83,14 @@ def test_a_money_game_is_made_a_match(table: Served, page: Page) -> None:
     page.fill("#f-length", "7")
     save(page)
     expect(page.locator("#about")).to_contain_text("7 points")
+
+
+def test_rules_for_one_match_are_not_set_in_another(table: Served, page: Page) -> None:
+    start_money(page, table, "money")
+    to_rules(page)
+    says(table)("start_match", names=["Carla", "Dora"], length=3, rules="ukbgf")
+    page.click("#dialog-yes")
+    expect(page.locator("#dialog-wrong")).to_contain_text("The match has moved on meanwhile")
+    expect(page.locator("#f-rules")).to_have_value("ukbgf")
+    save(page)
+    assert state(table)["rules"] == "ukbgf"

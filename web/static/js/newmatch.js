@@ -38,7 +38,9 @@ export function newMatch(state, send, toast, now) {
 }
 
 export function correctRules(state, send, toast, now) {
-  return withSets(toast, (sets) => {
+  let sets = [];
+  return withSets(toast, (found) => { sets = found; show(state); });
+  function show(state) {
     const rules = rulesForm(sets, state);
     const form = open(t("Rules and clock"), [
       h("p", { class: "quiet" }, t("What is chosen here counts from the beginning of the match, as long as nothing in it would have gone otherwise.")),
@@ -48,6 +50,9 @@ export function correctRules(state, send, toast, now) {
       const saved = await send("rules", said, state);
       if (saved) rules.keep(said);
       return saved;
-    }, () => { state = now(); });
-  });
+    }, () => {
+      if (now().match === state.match) state = now();
+      else show(now());   // whose rules are others
+    });
+  }
 }
