@@ -261,6 +261,7 @@ def test_a_kept_match_opens_on_its_board_and_is_stepped_through_without_moving(
     expect(page.locator("#expected")).to_contain_text("Alexander")
     page.goto(f"{table.url}matches/{state(table)['match']}")
     expect(page.locator("#said")).to_contain_text("8/5 6/5")
+    expect(page.locator("#title .unbroken")).to_have_text("0–0")  # no end of a line parts the score
     assert page.evaluate("scrollY") == 0, "its name and its board come first"
     page.locator("#back").scroll_into_view_if_needed()
     stood = page.locator("#back").bounding_box()
