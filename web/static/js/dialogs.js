@@ -105,6 +105,7 @@ export function dialogs({ send, toast, edit, now }) {
         clock && state.can.includes("set_clock") ? h("div", { class: "two" }, ACROSS.map((seat) => field(t("Time left: {name}", { name: nameOf(state, seat) }),
           text(`clock-${seat}`, inWords(clock[index(seat)]), { required: true, pattern: TIME, title: t("Minutes and seconds, such as 12:30") })))) : null,
         playerNames(...state.names, { prefix: "name-" }),
+        state.score[0] === state.score[1] ? null : h("p", { class: "quiet" }, t("The score stays with its side. If the players have changed seats since, change it, too.")),
         field(t("Event"), text("event", state.event, { maxlength: 100 }))],
       t("Save"), async (values) => {
         for (const [name, body, facts] of changes(seen, clock, values)) {
