@@ -36,13 +36,17 @@ def otherwise(decided: Iterable[e.Event], log: Iterable[e.Logged], now: MatchSta
 
 def _first_difference(log: Iterable[e.Logged], now: MatchState, terms: dict[str, Any]) -> Refused | None:
     playing = now.game if now.play_phase in IN_GAME else 0
+    rules = terms.get("rule_set", now.played_by)
+    legal = {(one.higher_number, one.rest_frozen) for one in (rules, now.played_by)}
+    replay = len(legal) > 1  # which takes a while in a long match
     after = MatchState()
     for one in effective(log):
         before, after = after, apply(after, one)
         if not before.seq or (isinstance(one.event, e.GameStarted) and one.event.game == playing):
             continue  # whether the game that is being played is the Crawford game is said anew
         was, would_be = (before, after), (replace(before, **terms), replace(after, **terms))
-        if _allowed(one.event, was[0]) != _allowed(one.event, would_be[0]):
+        asked = replay or one.event.type not in _OF_PLAY
+        if asked and _allowed(one.event, was[0]) != _allowed(one.event, would_be[0]):
             return _would(_OF_PLAY.get(one.event.type, _OF_CUBE.get(one.event.type, "score_otherwise")), after)
         if _followed(one.event, *was) != _followed(one.event, *would_be):
             return _would(_OF_CUBE.get(one.event.type, "score_otherwise"), after)
