@@ -220,12 +220,14 @@ class SetLength(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetRules(Command):
-    """The match was started under other rules, or with another clock, than it is played with: what is said of them as in `StartMatch`
-    (``aids`` None: as they are)."""
+    """The match was started under other rules, with another clock or for another stake than it is played: what is said of them as in
+    `StartMatch` (``aids``, ``stake``, ``unit`` None: as they are)."""
 
     changes: ClassVar[frozenset[Fact]] = frozenset({Fact.MATCH, Fact.SCORE})
     rules: str
     aids: bool | None = None
+    stake: int | None = None
+    unit: str | None = None
     choices: tuple[tuple[str, Said], ...] = ()
     clock: ClockRules | None = None
     turn_end: TurnEnd | None = None

@@ -164,7 +164,8 @@ def _around(state: MatchState, logged: e.Logged) -> MatchState:
             return _scored(replace(state, flagged=flag, phase=on), event.crawford, length=event.length)
         case e.RulesSet():
             flag = state.flagged if event.rule_set.clock == state.played_by.clock else None
-            return _scored(replace(state, flagged=flag), event.crawford, rules=event.rules, rule_set=event.rule_set, aids=event.aids)
+            state = replace(state, flagged=flag, aids=event.aids, stake=event.stake, unit=event.unit)
+            return _scored(state, event.crawford, rules=event.rules, rule_set=event.rule_set)
         case e.Penalised():
             given = _added(state.penalties, event.seat, event.points)
             return replace(state, score=_added(state.score, event.seat.other, event.points), penalties=given)

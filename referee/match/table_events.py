@@ -114,14 +114,17 @@ class LengthSet(Event):
 
 @dataclass(frozen=True, slots=True)
 class RulesSet(Event):
-    """A person put right which rules the match is played under: those of ``rule_set``, called ``rules``, and ``aids`` as in `MatchStarted`.
-    ``changed`` names the choices that are others than before, ``crawford`` says whether this game is the Crawford game then."""
+    """A person put right which rules the match is played under: those of ``rule_set``, called ``rules``, with ``aids``, ``stake`` and
+    ``unit`` as in `MatchStarted`. ``changed`` names what of it is otherwise than before, ``crawford`` says whether this game is the
+    Crawford game then."""
 
     type: ClassVar[str] = "rules_set"
     changes: ClassVar[frozenset[Fact]] = frozenset({Fact.MATCH, Fact.SCORE})
     rules: str
     rule_set: RuleSet
     aids: bool
+    stake: int
+    unit: str
     changed: tuple[str, ...] = ()
     crawford: bool = False
 

@@ -199,6 +199,15 @@ def test_who_ran_out_of_time_by_the_wrong_clock_has_time_again() -> None:
     assert hand.table.state.flagged is None
 
 
+def test_the_stake_is_put_right() -> None:
+    hand = Hand(0, "money", stake=50, unit="EUR")
+    hand.do(c.AwardGame, seat=NEAR)
+    assert hand.refused(c.SetRules, rules="money", stake=0) == "bad_stake"
+    hand.do(c.SetRules, rules="money", stake=5)
+    assert told(hand) == "The rules were put right: 5 EUR a point"
+    assert table_view(hand.table.state, hand.table.rules)["money"]["amounts"] == [5, -5]
+
+
 @pytest.mark.parametrize("taken_back", [False, True])
 def test_the_record_says_the_rules_it_ends_with(taken_back: bool) -> None:
     hand = Hand(5)

@@ -62,6 +62,7 @@ def test_what_would_have_gone_otherwise_is_said_in_the_dialog(table: Served, pag
     expect(page.locator("#more")).to_contain_text("throw again")
     to_rules(page)
     expect(page.locator("#f-clock")).to_be_hidden()  # money is played without
+    page.fill("#f-stake", "5")
     page.select_option("#f-rules", "bray")
     page.click("#dialog-yes")
     expect(page.locator("#dialog-wrong")).to_have_text(
@@ -73,7 +74,7 @@ def test_what_would_have_gone_otherwise_is_said_in_the_dialog(table: Served, pag
     expect(page.locator("#dialog-wrong")).to_contain_text("The match has moved on meanwhile")
     page.click("#dialog-yes")
     expect(page.locator("#dialog")).to_be_hidden()
-    assert state(table)["rules"] == "bray"
+    assert (state(table)["rules"], state(table)["money"]["stake"]) == ("bray", 5)
 
 
 def test_a_money_game_is_made_a_match(table: Served, page: Page) -> None:

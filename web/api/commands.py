@@ -12,9 +12,8 @@ from referee.board.position import CHECKERS, POINTS, Position, Seat
 from referee.match import commands as said
 from referee.match.events import Kind, Role
 from referee.match.names import LONGEST_EVENT, clean_name
-from referee.match.said.decide import LARGEST_STAKE, LONGEST_UNIT
 from referee.match.said.hand import LARGEST_SCORE, LONGEST_NOTE, LONGEST_TIME, MOST_MINUTES
-from referee.match.said.terms import LONGEST_MATCH
+from referee.match.said.terms import LARGEST_STAKE, LONGEST_MATCH, LONGEST_UNIT
 from referee.rules.ruleset import ClockMode, ClockRules, TurnEnd
 from web.api.schemas import LONGEST_NAME, MAX_SEQ, Strict, one_line, pair
 
@@ -84,10 +83,12 @@ class ClockSchema(Strict):
 
 
 class SetRulesSchema(CommandSchema):
-    """``clock`` null: as the rule set has it; ``aids`` null: as they are."""
+    """``clock`` null: as the rule set has it; ``aids``, ``stake``, ``unit`` null: as they are."""
 
     rules = one_line(60, required=True)
     aids = fields.Boolean(load_default=None, allow_none=True)
+    stake = _number(1, LARGEST_STAKE, load_default=None, allow_none=True)
+    unit = one_line(LONGEST_UNIT, load_default=None, allow_none=True)
     choices = fields.Dict(
         keys=one_line(40), values=fields.Raw(), load_default=dict,
         metadata={"description": "What the table agreed on of the questions of the rule set, by `choice`."},

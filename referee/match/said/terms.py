@@ -6,6 +6,7 @@ from dataclasses import fields
 
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.names import clean_name
 from referee.match.said.refusal import Decision, refused
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.rules.reason import because
@@ -13,6 +14,8 @@ from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import crawford_game, forfeited
 
 LONGEST_MATCH = 99  # points
+LARGEST_STAKE = 1_000_000
+LONGEST_UNIT = 12
 
 
 def set_length(state: MatchState, length: int, rules: RuleSet) -> Decision:
@@ -37,8 +40,13 @@ def set_length(state: MatchState, length: int, rules: RuleSet) -> Decision:
 def set_rules(state: MatchState, command: c.SetRules, rules: RuleSet) -> Decision:
     """The match goes on under ``rules``. Nothing where it is played under them already."""
     before, aids = state.played_by, state.aids if command.aids is None else command.aids
+    stake = state.stake if command.stake is None else command.stake
+    unit = state.unit if command.unit is None else clean_name(command.unit, LONGEST_UNIT)
+    if not 1 <= stake <= LARGEST_STAKE:
+        return refused("bad_stake", most=LARGEST_STAKE)
     others = [field.name for field in fields(RuleSet) if getattr(before, field.name) != getattr(rules, field.name)]
-    changed = (*(name for name in others if name != "aids"), *(["aids"] if aids != state.aids else []))
+    beside = {"aids": aids != state.aids, "stake": (stake, unit) != (state.stake, state.unit)}
+    changed = (*(name for name in others if name != "aids"), *(name for name, differs in beside.items() if differs))
     if not changed:
         return ()
     if state.play_phase is Phase.MATCH_OVER:
@@ -48,4 +56,4 @@ def set_rules(state: MatchState, command: c.SetRules, rules: RuleSet) -> Decisio
     if before.announces_plays != rules.announces_plays and (state.turns or state.game > 1 or state.held is not None):
         return c.Refused(because("speaks_already"), (because("instead"),))  # whatever it was: that tells nothing
     crawford = crawford_game(state.length, state.score, before.crawford and state.crawford_before, rules)
-    return (e.RulesSet(rules.name, rules, aids, changed, crawford),)
+    return (e.RulesSet(rules.name, rules, aids, stake, unit, changed, crawford),)

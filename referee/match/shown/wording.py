@@ -86,7 +86,7 @@ def event_sentence(
             )
             values["length"] = length.replace("{n}", str(event.length))
             if not event.length and (event.stake != 1 or event.unit):
-                values["length"] += f", {event.stake} {event.unit}".rstrip() + f" {translate('a point')}"
+                values["length"] += f", {_stake(event, translate)}"
         case e.OpeningTied():
             values["die"] = str(event.dice[0])
         case e.IllegalPlay() | e.RollVoid():
@@ -96,7 +96,8 @@ def event_sentence(
         case e.GameWon():
             values["points"] = translate("1 point" if event.points == 1 else "{n} points").replace("{n}", str(event.points))
         case e.RulesSet() if key == "rules_set_choices":
-            values["choices"] = "; ".join(_choice(one.name, event, translate) for one in fields(RuleSet) if one.name in event.changed)
+            chosen = [_choice(one.name, event, translate) for one in fields(RuleSet) if one.name in event.changed]
+            values["choices"] = "; ".join([*chosen, *([_stake(event, translate)] if "stake" in event.changed else [])])
         case e.LengthSet():
             values["points"] = translate("1 point" if event.length == 1 else "{n} points").replace("{n}", str(event.length))
         case e.MatchWon():
@@ -225,6 +226,10 @@ def _event_key(event: e.Event, score: str) -> str:
         case e.RulesSet() if "name" not in event.changed and not event.rule_set.defects():
             key += "_choices"
     return key
+
+
+def _stake(event: e.MatchStarted | e.RulesSet, translate: Translate) -> str:
+    return f"{event.stake} {event.unit}".rstrip() + f" {translate('a point')}"
 
 
 def _choice(name: str, event: e.RulesSet, translate: Translate) -> str:
