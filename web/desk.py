@@ -9,13 +9,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from referee.match.arbiter.displaced import seen_elsewhere
 from referee.match.arbiter.memory import Memory
 from referee.match.commands import Accepted, Command, Outcome, Refused, StartMatch
-from referee.match.events import DeviceBack, DeviceLost, Doubt, Event, Logged, Reopened
+from referee.match.events import DeviceBack, DeviceLost, Doubt, Event, Logged, MatchStarted, Reopened
 from referee.match.folding import fold
 from referee.match.journal import Heard, Journal, JournalError, MemoryJournal
+from referee.match.log import as_it_was
 from referee.match.state import MatchState, Phase
 from referee.match.table import Proof, TableService
 from referee.match.witness import Witnesses
@@ -32,7 +34,8 @@ Opener = Callable[[Journal], TableService[Memory]]
 
 class Desk:
     """Holds the match that is on. Thread-safe. ``home`` is the side of the near player's home board on the page,
-    ``seen`` the position of the last reading, ``asked_about`` the last question's sequence and where its dice lie in its picture."""
+    ``seen`` the position of the last reading, ``asked_about`` the last question's sequence and where its dice lie in its picture.
+    The match that was left last is kept as it was then, for who is shown the table late."""
 
     def __init__(self, store: Store, opener: Opener) -> None:
         self._guard = threading.RLock()
@@ -43,6 +46,7 @@ class Desk:
         self.store = store
         self.home = Half.RIGHT
         self._away: dict[str, DeviceLost] = {}
+        self._left: tuple[MatchState, tuple[Logged, ...]] = (MatchState(), ())
         journal = store.latest()
         self._hold(journal, self._opened(journal))
 
@@ -59,6 +63,11 @@ class Desk:
         self.asked_about: tuple[int, Places] = (0, ())
         self._unsure_dice: Places = ()
         self._leave = service.subscribe(self._published)
+
+    def _swap(self, journal: MatchJournal, service: TableService[Memory]) -> None:
+        self._leave()
+        self._left = self.moment
+        self._hold(journal, service)
 
     def _published(self, _state: MatchState, events: tuple[Logged, ...]) -> None:
         for one in events:
@@ -94,6 +103,18 @@ class Desk:
         """The state and the log that has led to it, for whoever puts one beside the other."""
         return self._service.moment
 
+    def moment_ago(self, ago: float) -> tuple[MatchState, tuple[Logged, ...]]:
+        """The `moment` so many seconds ago, of the match that was on the table then; where none was, or it is not known any more which,
+        that of this one's beginning."""
+        now, moments = datetime.now(UTC), (self.moment, self._left)
+        for state, log in moments:
+            then = as_it_was(log, ago, now)
+            if then and not any(isinstance(one.event, MatchStarted | Reopened) for one in log[len(then) :]):
+                return state.as_of(then[-1].seq), then
+        state, log = moments[0]
+        then = as_it_was(log, ago, now) or log[:1]
+        return state.as_of(len(then)), then
+
     def moment_on(self, match: int) -> tuple[MatchState, tuple[Logged, ...]] | None:
         """The same while ``match`` is on; None while another is."""
         with self._guard:
@@ -121,8 +142,7 @@ class Desk:
             return Refused(because("store_failed", text=str(error)))
         outcome = service.command(replace(command, seen_seq=0))
         if isinstance(outcome, Accepted):  # until its beginning is kept the match before stays on the table
-            self._leave()
-            self._hold(journal, service)
+            self._swap(journal, service)
             self._note_away()
         return outcome
 
@@ -150,8 +170,7 @@ class Desk:
             logged = service.note(Reopened(), source="person")
             if not logged:
                 return Refused(because("store_failed", text=service.trouble))
-            self._leave()
-            self._hold(journal, service)
+            self._swap(journal, service)
             self._note_away()
             return Accepted(logged)
 

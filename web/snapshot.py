@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 from referee.board.position import Position
 from referee.match.events import EarlyRoll, Fact, Logged, Reopened, Rolled, Undone
-from referee.match.log import Beside, as_it_was, effective
+from referee.match.log import Beside, effective
 from referee.match.mover import plays_now
 from referee.match.shown import wording
 from referee.match.shown.views import clock_view, expected_view, logged_view, table_view
@@ -35,10 +34,9 @@ def state_snapshot(
 ) -> dict[str, Any]:
     """Everything the table page shows to ``audience``. Pairs are [near, far]; ``text`` is made from codes, in the language of
     ``words``, and never stored. ``pictures``: the audience may see the camera's; ``ago``: of the match as it was so many seconds ago."""
-    director, rules = audience is Rank.DIRECTOR, desk.service.rules
-    state, log = desk.moment
-    if ago and (earlier := as_it_was(log, ago, datetime.now(UTC))) != log:
-        state, log = state.as_of(earlier[-1].seq if earlier else 0), earlier
+    director = audience is Rank.DIRECTOR
+    state, log = desk.moment_ago(ago) if ago else desk.moment
+    rules = state.rule_set or desk.service.rules
     reconcile = state.reconcile
     if not director:
         state, log = as_told(state, rules), told_log(log, state)

@@ -212,10 +212,25 @@ class SetScore(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetLength(Command):
-    """The match was started to another length than is played; a money game stays one."""
+    """The match was started to another length than is played; 0: it is a money game."""
 
     changes: ClassVar[frozenset[Fact]] = frozenset({Fact.SCORE})
     length: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetRules(Command):
+    """The match was started under other rules, with another clock or for another stake than it is played: what is said of them as in
+    `StartMatch` (``aids``, ``stake``, ``unit`` None: as they are)."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.MATCH, Fact.SCORE})
+    rules: str
+    aids: bool | None = None
+    stake: int | None = None
+    unit: str | None = None
+    choices: tuple[tuple[str, Said], ...] = ()
+    clock: ClockRules | None = None
+    turn_end: TurnEnd | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

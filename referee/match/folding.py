@@ -159,9 +159,13 @@ def _around(state: MatchState, logged: e.Logged) -> MatchState:
         case e.ScoreSet():
             return _scored(state, event.crawford, score=event.score)
         case e.LengthSet():
-            flag = None if event.length > state.length else state.flagged  # there is more time with more points
+            flag = state.flagged if 0 < event.length <= state.length else None  # there is more time with more points
             on = Phase.GAME_OVER if state.phase is Phase.MATCH_OVER else state.phase  # won at too short a length, it goes on
             return _scored(replace(state, flagged=flag, phase=on), event.crawford, length=event.length)
+        case e.RulesSet():
+            flag = state.flagged if event.rule_set.clock == state.played_by.clock else None
+            state = replace(state, flagged=flag, aids=event.aids, stake=event.stake, unit=event.unit)
+            return _scored(state, event.crawford, rules=event.rules, rule_set=event.rule_set)
         case e.Penalised():
             given = _added(state.penalties, event.seat, event.points)
             return replace(state, score=_added(state.score, event.seat.other, event.points), penalties=given)
@@ -247,8 +251,9 @@ def _ruled(
 
 
 def _scored(state: MatchState, crawford: bool, **set_by_hand: Any) -> MatchState:
-    """The match with another score or length, and whether this is the Crawford game then. Where one side needs a point and this (or,
-    between games, the next) is not the Crawford game, that has been played; where nobody needs just one, it cannot have been."""
+    """The match with another score or length, or under other rules, and whether this is the Crawford game then. Where one side needs a
+    point and this (or, between games, the next) is not the Crawford game, that has been played; where nobody needs just one, it cannot
+    have been."""
     after = replace(state, **set_by_hand)
     over = match_point(after.length, after.score) or (state.crawford_before and after.length - 1 in after.score)
     return replace(after, crawford=crawford, crawford_played=state.phase in IN_GAME if crawford else over)

@@ -44,7 +44,7 @@ def consequences(before: MatchState, event: e.Event, after: MatchState, rules: R
             found += _match_won(after, event)
         case e.Undone() if after.play_phase in IN_GAME:
             found += _still_stands(before, event.to_seq, after)
-        case e.ScoreSet() | e.LengthSet() if after.play_phase in IN_GAME:
+        case e.ScoreSet() | e.LengthSet() | e.RulesSet() if after.play_phase in IN_GAME:
             annulled = crawford_annulled(after.cube_facts, rules)  # found out now that this is the Crawford game
             found += [e.Ruled("cube", annulled), e.CubeSet(1, None)] if annulled else []
         case e.Penalised() if after.length and after.phase is not Phase.MATCH_OVER:

@@ -221,7 +221,7 @@ class MatchState:
         to be longer."""
         won = self.winner
         if self.phase is not Phase.MATCH_OVER or won is None:
-            return bool(self.length)
+            return self.phase is not Phase.MATCH_OVER
         return 0 < self.length <= self.score[won.index] and not self.penalties[won.other.index]
 
     @property

@@ -18,12 +18,13 @@ from datetime import UTC, datetime
 from typing import Generic, TypeVar
 
 from referee.match.arbiter.memory import Memory
-from referee.match.commands import Accepted, Command, Outcome, Refused, StartMatch
+from referee.match.commands import Accepted, Command, Outcome, Refused, SetRules, StartMatch
 from referee.match.events import ClockStopped, Event, Evidence, Logged, Role, Rolled, Ruled
 from referee.match.folding import apply, fold
 from referee.match.follow import consequences
 from referee.match.journal import Heard, Journal, JournalError
 from referee.match.log import stamp
+from referee.match.otherwise import otherwise
 from referee.match.said.decide import decide, stale
 from referee.match.said.refusal import refused
 from referee.match.state import IN_GAME, MatchState
@@ -69,7 +70,7 @@ class TableService(Generic[S]):
         self._lock = threading.RLock()
         self._journal = journal
         self._rules = rules
-        self._sets = tuple(sets)
+        self._sets = (rules, *sets)
         self._consider = consider
         self._finish = finish
         self._memory = self._fresh = memory
@@ -83,7 +84,7 @@ class TableService(Generic[S]):
         self._unstopped: float | None = None
         self._ticked = self._state.at
         if self._state.seq:
-            self._rules = self._state.rule_set or _rules_named(self._state.rules, (rules, *sets)) or rules
+            self._rules = self._state.rule_set or _rules_named(self._state.rules, self._sets) or rules
         self._interrupted()
 
     def _interrupted(self) -> None:
@@ -238,8 +239,8 @@ class TableService(Generic[S]):
             if (overtaken := self.overtaken(command)) is not None:
                 return overtaken
             rules = self._rules
-            if isinstance(command, StartMatch):
-                named = _rules_named(command.rules, (rules, *self._sets))
+            if isinstance(command, StartMatch | SetRules):
+                named = _rules_named(command.rules, self._sets) or (rules if rules.name == command.rules else None)
                 if named is None:
                     return refused("no_rule_set", name=command.rules)
                 try:
@@ -249,11 +250,11 @@ class TableService(Generic[S]):
             decision = decide(self._state, command, rules, tuple(self._log))
             if isinstance(decision, Refused):
                 return decision
-            previous, self._rules = self._rules, rules
+            if (why := otherwise(decision, self._log, self._state)) is not None:
+                return why
             try:
                 return Accepted(self._commit(decision, at, command.source, command.role, heard=() if heard is None else (heard,)))
             except JournalError as error:
-                self._rules = previous
                 return refused("store_failed", text=str(error))
 
     def overtaken(self, command: Command) -> Refused | None:
@@ -270,7 +271,7 @@ class TableService(Generic[S]):
     def _said_already(self, command: Command) -> bool:
         """Whether all that has come since the sender of ``command`` looked is what he says himself: two phones, or a phone and the camera,
         told of the same thing."""
-        if isinstance(command, StartMatch):
+        if isinstance(command, StartMatch | SetRules):
             return False
         log = tuple(self._log[: max(0, command.seen_seq)])
         seen = fold(log)
@@ -332,7 +333,7 @@ class TableService(Generic[S]):
             self._publish(())
             raise
         self._trouble = ""
-        self._state = state
+        self._state, self._rules = state, state.rule_set or self._rules
         self._log.extend(logged)
         self._publish(tuple(logged))
         return tuple(logged)
@@ -361,7 +362,7 @@ def _with_consequences(state: MatchState, events: Sequence[Event], rules: RuleSe
         event, own = waiting.pop()
         found.append((event, own))
         after = apply(state, Logged(state.seq + 1, event))
-        waiting.extend((following, False) for following in reversed(consequences(state, event, after, rules)))
+        waiting.extend((following, False) for following in reversed(consequences(state, event, after, after.rule_set or rules)))
         state = after
     return found
 

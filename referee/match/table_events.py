@@ -8,6 +8,7 @@ from typing import ClassVar
 from referee.board.position import Position, Seat
 from referee.match.event import EVERYTHING, Event, Fact
 from referee.rules.reason import Reason
+from referee.rules.ruleset import RuleSet
 
 # --- doubts, rulings, corrections -----------------------------------------------------------------------------------
 
@@ -103,11 +104,28 @@ class ScoreSet(Event):
 
 @dataclass(frozen=True, slots=True)
 class LengthSet(Event):
-    """A person set the match's length, and whether this game is the Crawford game."""
+    """A person set the match's length (0: a money game), and whether this game is the Crawford game."""
 
     type: ClassVar[str] = "length_set"
     changes: ClassVar[frozenset[Fact]] = frozenset({Fact.SCORE})
     length: int
+    crawford: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RulesSet(Event):
+    """A person put right which rules the match is played under: those of ``rule_set``, called ``rules``, with ``aids``, ``stake`` and
+    ``unit`` as in `MatchStarted`. ``changed`` names what of it is otherwise than before, ``crawford`` says whether this game is the
+    Crawford game then."""
+
+    type: ClassVar[str] = "rules_set"
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.MATCH, Fact.SCORE})
+    rules: str
+    rule_set: RuleSet
+    aids: bool
+    stake: int
+    unit: str
+    changed: tuple[str, ...] = ()
     crawford: bool = False
 
 

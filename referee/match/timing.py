@@ -9,6 +9,8 @@ or an illegal play goes on with what he has left of them.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from referee.board.position import Seat
 from referee.match import events as e
 from referee.match.clock import Clock, new_clock, reserve_of
@@ -42,6 +44,8 @@ def clock_after(before: MatchState, logged: e.Logged, after: MatchState) -> Cloc
     event, at, clock = logged.event, logged.at, after.clock
     if isinstance(event, e.MatchStarted):
         return new_clock(event.rule_set.clock, event.length) if event.rule_set is not None else None
+    if isinstance(event, e.LengthSet | e.RulesSet):
+        clock = _of_other_terms(before, after, at)
     if clock is None:
         return None
     match event:
@@ -52,10 +56,6 @@ def clock_after(before: MatchState, logged: e.Logged, after: MatchState) -> Cloc
         case e.ScoreSet() if not after.game and after.rule_set is not None:
             # A match that goes on from elsewhere: its reserves are those of its score.
             return new_clock(after.rule_set.clock, after.length, event.score)
-        case e.LengthSet() if after.rule_set is not None:
-            if not after.game:
-                return new_clock(after.rule_set.clock, event.length, after.score)
-            clock = clock.add(reserve_of(clock.rules, event.length) - reserve_of(clock.rules, before.length), at)
         case e.ClockStopped():
             return clock.stop(at)
         case e.Flagged():
@@ -70,6 +70,16 @@ def clock_after(before: MatchState, logged: e.Logged, after: MatchState) -> Cloc
         return clock
     seat = whose_time(after)
     return clock.stop(at) if seat is None else clock.run(seat, at)
+
+
+def _of_other_terms(before: MatchState, after: MatchState, at: float) -> Clock | None:
+    """The clock where the match's length or rules were put right: both reserves longer or shorter by the difference, and whole where
+    nothing has run yet. What this turn has been given of free seconds it keeps."""
+    clock, rules = before.clock, after.played_by.clock
+    whole = new_clock(rules, after.length, after.score)
+    if whole is None or clock is None or not after.game:
+        return whole.end_turn(at) if whole is not None else None
+    return replace(clock.add(reserve_of(rules, after.length) - reserve_of(clock.rules, before.length), at), rules=rules)
 
 
 def _new_move(before: MatchState, event: e.Event, after: MatchState) -> bool:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from referee.board.position import Position
-from referee.match.events import MatchStarted
+from referee.match.events import Logged, MatchStarted, RulesSet, Undone
+from referee.match.folding import fold
 from referee.match.shown.views import position_view
 from referee.records.codec import CodecError, decode_event
 from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side
@@ -22,6 +23,9 @@ LIMIT = 12_000_000  # characters; the log of a long match is a few million
 ACTION_LIMIT = 50_000
 STEP_LIMIT = 1_000  # a play has four; a damaged record is kept as it is
 ON_THE_BOARD = 30  # checkers, of both players: no count is larger, and writers write them one by one
+
+_RULES = frozenset({MatchStarted.type, RulesSet.type, Undone.type})
+"""The rows that tell what a match is played under."""
 
 T = TypeVar("T")
 _FAULTS = (KeyError, TypeError, ValueError, IndexError, AttributeError)  # what a value that is missing or of another kind leads to
@@ -121,16 +125,15 @@ def read_json(text: str) -> Parsed:
 
 
 def _rules(document: dict[str, Any]) -> RuleSet | None:
-    """The rule set in the log's first row; None without a log, or where it cannot be read."""
+    """The rule set that its log ends with; None without a log, or where that cannot be read."""
     rows = document.get("log")
-    first = rows[0] if isinstance(rows, list) and rows else None
-    if not isinstance(first, dict) or first.get("type") != MatchStarted.type:
+    if not isinstance(rows, list) or not rows or not isinstance(rows[0], dict) or rows[0].get("type") != MatchStarted.type:
         return None
+    telling = (row for row in rows if isinstance(row, dict) and row.get("type") in _RULES)
     try:
-        started = decode_event(MatchStarted.type, VERSION, first.get("event"))
-    except (CodecError, RecursionError):
+        rules = fold(Logged(_whole(row.get("seq")), decode_event(row["type"], VERSION, row.get("event"))) for row in telling).rule_set
+    except (CodecError, RecursionError, ValueError):
         return None
-    rules = started.rule_set if isinstance(started, MatchStarted) else None
     return rules if rules is not None and not rules.defects() else None
 
 

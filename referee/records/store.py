@@ -28,6 +28,7 @@ from referee.match.events import (
     MatchWon,
     NamesSet,
     Penalised,
+    RulesSet,
     ScoreSet,
     Undone,
 )
@@ -43,7 +44,9 @@ from referee.records.rows import EVENTS, HEARD, MATCHES, META, TRIGGERS, hash_of
 BUSY_S = 5.0
 CHANGED = "was changed; the match cannot be used. Restore a copy"
 
-OUTLINE = frozenset(one.type for one in (MatchStarted, GameStarted, GameWon, MatchWon, NamesSet, ScoreSet, LengthSet, Penalised, Undone))
+OUTLINE = frozenset(
+    one.type for one in (MatchStarted, GameStarted, GameWon, MatchWon, NamesSet, ScoreSet, LengthSet, RulesSet, Penalised, Undone)
+)
 """The events that make what a list of matches tells."""
 
 

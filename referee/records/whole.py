@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.match.events import Evidence, GameWon, Logged, MatchStarted, Role, TurnSet
+from referee.match.events import Evidence, GameWon, Logged, MatchStarted, Role, RulesSet, TurnSet
 from referee.match.log import effective
 from referee.records.codec import VERSION, CodecError, decode, decode_event, encode_event
 from referee.records.export import record_of
@@ -59,7 +59,7 @@ def _lost_beside(log: Sequence[Logged], ending: str) -> tuple[str, ...]:
     if ending == ".json" or not log:
         return ()
     events = [one.event for one in effective(log)]
-    rules = next((event.rule_set for event in events if isinstance(event, MatchStarted) and event.rule_set is not None), RuleSet())
+    rules = next((event.rule_set for event in reversed(events) if isinstance(event, MatchStarted | RulesSet) and event.rule_set), RuleSet())
     gammon = any(isinstance(event, GameWon) and event.kind is not Kind.SINGLE for event in events)
     said = {
         TURN_LOST: any(isinstance(event, TurnSet) for event in events),

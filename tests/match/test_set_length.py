@@ -9,8 +9,10 @@ import pytest
 from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.commands import Refused
 from referee.match.folding import fold
 from referee.match.shown.views import table_view
+from referee.match.shown.wording import sentence
 from referee.match.state import Phase
 from referee.records.export import record_of
 from referee.rules.presets import preset
@@ -115,7 +117,7 @@ def test_what_cannot_be_the_length_is_refused() -> None:
     fined.do(c.Penalise, seat=NEAR, points=4)
     assert fined.refused(c.SetLength, length=7) == "penalties_over", "four are more than half of seven"
     assert fined.do(c.SetLength, length=8) == [e.LengthSet(8)]
-    assert hand.refused(c.SetLength, length=0) == hand.refused(c.SetLength, length=100) == "length_out_of_range"
+    assert hand.refused(c.SetLength, length=-1) == hand.refused(c.SetLength, length=100) == "bad_length"
     hand.do(c.AwardMatch, seat=NEAR)
     assert hand.refused(c.SetLength, length=7) == "match_over"
 
@@ -123,9 +125,37 @@ def test_what_cannot_be_the_length_is_refused() -> None:
     doubled.open()
     doubled.do(c.Double)
     assert doubled.refused(c.SetLength, length=1) == "no_cube"
-    money = Hand(0)
-    assert "set_length" not in table_view(money.table.state, money.table.rules)["can"]
-    assert money.refused(c.SetLength, length=5) == "no_length"
+
+
+def test_a_match_started_as_a_money_game_is_made_a_match_while_nothing_was_otherwise() -> None:
+    hand = Hand(0, replace(preset("money"), crawford=True, clock=preset("usbgf").clock))
+    assert "set_length" in hand.can()
+    hand.open()
+    assert hand.do(c.SetLength, length=3) == [e.LengthSet(3)]
+    state = hand.table.state
+    assert state.clock is not None and (state.clock.turn, state.clock.reading(state.at).remaining) == (FAR, (360.0, 360.0))
+    assert hand.do(c.SetLength, length=0) == [e.LengthSet(0)]
+    assert hand.table.state.clock is None
+    assert log_lines(hand.table.log, hand.table.state)[-1]["text"] == "The match was made a money game"
+    hand.do(c.Double)
+    hand.do(c.Beaver)
+    assert hand.refused(c.SetLength, length=3) == "cube_otherwise", "there are no beavers in a match"
+    hand.do(c.Undo)
+    hand.do(c.Drop)
+    hand.do(c.SetLength, length=2)
+    assert (hand.table.state.score, hand.table.state.crawford_now) == ((0, 1), True)
+
+
+def test_a_money_game_in_which_a_gammon_did_not_count_stays_one() -> None:
+    hand = Hand(0, "money")
+    hand.set({1: 1}, {23: 15}, NEAR, (6, 5))
+    won = hand.do(c.EnterPlay, play="1/off")[-1]
+    assert isinstance(won, e.GameWon) and won.points == 1, "nobody had doubled"
+    outcome = hand.say(c.SetLength, length=5)
+    assert isinstance(outcome, Refused)
+    assert " ".join(map(sentence, (outcome.reason, *outcome.detail))) == (
+        "With that, game 1 would have counted otherwise. Undo that first, or start a new match and set its score under ‘Correct…’."
+    )
 
 
 def test_a_length_put_right_can_be_taken_back() -> None:

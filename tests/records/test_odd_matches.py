@@ -30,7 +30,7 @@ NAMES = (("A: b", "Zoë"), ("x" * 40, "y"), ("Game 7", "Takes"))
 
 def odd_match(seed: int) -> TableService[Any]:
     """A match under some rule set that may be left unfinished: boards, cubes, turns and scores set by hand, penalties, games awarded,
-    resignations of every size, illegal plays that stand, things undone, names and length changed."""
+    resignations of every size, illegal plays that stand, things undone, names, length and rules changed."""
     dice = random.Random(seed)
     rules = dice.choice(list(PRESETS))
     length = dice.choice((0, 1, 3, 5, 7)) if rules != "money" else 0
@@ -50,6 +50,8 @@ def odd_match(seed: int) -> TableService[Any]:
             c.Undo,
             partial(c.AwardGame, seat=dice.choice(SEATS), points=dice.choice((None, 1, 3))),
             partial(c.EnterPlay, play=dice.choice(("13/10", "24/18", "", "6/5 6/5 6/5", "13/8 13/9")), hold=True),
+            partial(c.SetRules, rules=dice.choice(list(PRESETS))),
+            partial(c.SetLength, length=dice.choice((0, 1, 3, 5, 7))),
             partial(c.SetNames, names=dice.choice(NAMES)),
             partial(c.Resign, seat=dice.choice(SEATS), kind=dice.choice(list(Kind))),
         ]

@@ -66,6 +66,10 @@ def test_no_serious_fault(alone: Here, browser: Any, scheme: str, size: tuple[in
             page.click(field)  # money play, with its stake and questions
             expect(page.locator("#f-stake")).to_be_visible()
         assert not faults(page), dialog
+        if dialog == "#correct":
+            page.locator("#to-rules").press("Enter")
+            expect(page.locator("#f-rules")).to_be_focused()  # in the place of what had the focus
+            assert not faults(page), "rules"
         page.keyboard.press("Escape")
         expect(page.locator("#dialog")).to_be_hidden()
     say("take")

@@ -261,6 +261,7 @@ def test_a_kept_match_opens_on_its_board_and_is_stepped_through_without_moving(
     expect(page.locator("#expected")).to_contain_text("Alexander")
     page.goto(f"{table.url}matches/{state(table)['match']}")
     expect(page.locator("#said")).to_contain_text("8/5 6/5")
+    expect(page.locator("#title .unbroken")).to_have_text("0–0")  # no end of a line parts the score
     assert page.evaluate("scrollY") == 0, "its name and its board come first"
     page.locator("#back").scroll_into_view_if_needed()
     stood = page.locator("#back").bounding_box()
@@ -273,3 +274,14 @@ def test_a_kept_match_opens_on_its_board_and_is_stepped_through_without_moving(
           const [list, one] = ["#steps", "#steps [aria-current]"].map((which) => document.querySelector(which).getBoundingClientRect());
           return one.top >= list.top && one.bottom <= list.bottom;
         }"""), "the step that is shown is in sight in the list"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_small_phone_shows_both_players_opening_dice_below_the_board(table: Served, phone: Callable[..., Page], language: str) -> None:
+    page = phone(320, 568, language)
+    start(page, table, *LONG)
+    page.goto(table.url)
+    for seat in ("near", "far"):
+        expect(page.locator(f"#die-{seat}-6")).to_be_in_viewport(ratio=1)
+    page.click("#die-near-3")
+    expect(page.locator("#die-far-6")).to_be_in_viewport(ratio=1)

@@ -271,3 +271,24 @@ def test_a_late_overlay_shows_at_once_how_the_table_was(house: House, page: Page
     page.goto(f"{house.address}overlay?delay=500")
     expect(page.locator("#expected")).to_have_text("Anna 3-1")
     expect(page.locator("#near .name")).to_have_text("Anna")
+
+
+def test_a_late_overlay_shows_the_match_before_until_the_new_one_is_due(house: House, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the video does. Right after a start, when that is not known, it shows the beginning of this one: it is never empty."""
+    say = says(Here(house.address))
+    say("start_match", names=["Anna", "Boris"], length=3)
+    page.goto(f"{house.address}overlay?delay=500")
+    expect(page.locator("#near .name")).to_have_text("Anna")
+    expect(page.locator("#about")).to_contain_text("3 points")
+    with monkeypatch.context() as earlier:
+        earlier.setattr("referee.match.table.datetime", AnHourAgo)
+        say("start_match", names=["Carla", "Dora"], length=5)
+        say("start_game")
+        say("roll", dice=[3, 1])
+    first = house.desk.match
+    say("start_match", names=["Emil", "Fritz"], length=7)
+    page.reload()
+    expect(page.locator("#expected")).to_have_text("Carla 3-1")
+    house.desk.reopen(first, house.desk.match)
+    page.reload()
+    expect(page.locator("#expected")).to_have_text("Carla 3-1")

@@ -15,7 +15,7 @@ from referee.records.formats import read_bytes
 from referee.records.store import Store
 from tests import gnubg
 from tests.web.conftest import Served
-from tests.web.pressing import post, state
+from tests.web.pressing import post, shows, start, state
 from tests.web.test_matches import sayer
 from web.app import create_app
 from web.cli._service import make_house
@@ -74,6 +74,24 @@ def test_a_name_put_right_on_the_page_is_right_everywhere(serve: Callable[..., S
             if path in ("scoreboard", "overlay"):
                 expect(page.locator("#about")).to_contain_text("Club night")
             expect(page.locator("body")).not_to_contain_text("Hanna")
+
+
+def test_who_swaps_the_names_is_told_whose_the_score_is_then(table: Served, page: Page) -> None:
+    """It was won on a side, by whoever sits there: with players who have changed seats in mid-match it does not go."""
+    start(page, table)
+    hint = page.get_by_text("The score stays with its side.")
+    page.click("#correct")
+    expect(page.locator("#swap")).to_be_visible()
+    expect(hint).to_have_count(0)
+    page.keyboard.press("Escape")
+    assert post(table, "award", seq=state(table)["seq"], seat="near")[0] == 200
+    shows(page, table)
+    page.click("#correct")
+    expect(hint).to_be_visible()
+    page.click("#swap")
+    page.click("#dialog-yes")
+    expect(page.locator("#near .name")).to_have_text("Boris")
+    expect(page.locator("#near .points")).to_have_text("1")
 
 
 def test_a_name_is_put_right_however_high_the_score(table: Served, page: Page) -> None:

@@ -22,9 +22,9 @@ from referee.match.shown import sentences, wording
 from referee.records import formats, whole
 from referee.records.gnubg import MISSING
 from referee.rules.agreement import questions_of
-from referee.rules.plain import settled
+from referee.rules.plain import sentence_of, settled
 from referee.rules.presets import PRESETS
-from referee.rules.ruleset import NO_RACCOONS
+from referee.rules.ruleset import NO_RACCOONS, TurnEnd
 from vision.pictures import UNNAMED
 from web.cli._service import CLUBS_OWN
 from web.errors import CODES
@@ -107,7 +107,8 @@ def _scripts() -> Iterator[tuple[str, str]]:
 
 
 def _wording() -> Iterator[tuple[str, str]]:
-    for table in (sentences.SENTENCES, sentences.EVENTS, sentences.EXPECTED, sentences.PUT_BACK, sentences.AUTHORITY, sentences.CAME):
+    said = sentences
+    for table in (said.SENTENCES, said.EVENTS, said.EXPECTED, said.PUT_BACK, said.AUTHORITY, said.CAME, said.CLOCKS):
         for text in table.values():
             if re.search(r"[A-Za-z]{2}", re.sub(r"\{\w+\}", "", text)):  # "{high}-{low}" reads the same everywhere
                 yield text, "wording"
@@ -119,6 +120,8 @@ def _wording() -> Iterator[tuple[str, str]]:
 def _rules() -> Iterator[tuple[str, str]]:
     yield CLUBS_OWN, "_service.py"
     yield _sentence(NO_RACCOONS), "table.py"
+    yield from ((sentence_of("turn_end", end), "rules") for end in TurnEnd)
+    yield from ((sentence_of("aids", shown), "rules") for shown in (True, False))
     for name in PRESETS:
         yield PRESETS[name].title, "rules"
         for line in settled(PRESETS[name].rules):

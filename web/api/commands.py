@@ -12,8 +12,8 @@ from referee.board.position import CHECKERS, POINTS, Position, Seat
 from referee.match import commands as said
 from referee.match.events import Kind, Role
 from referee.match.names import LONGEST_EVENT, clean_name
-from referee.match.said.decide import LARGEST_STAKE, LONGEST_UNIT
-from referee.match.said.hand import LARGEST_SCORE, LONGEST_MATCH, LONGEST_NOTE, LONGEST_TIME, MOST_MINUTES
+from referee.match.said.hand import LARGEST_SCORE, LONGEST_NOTE, LONGEST_TIME, MOST_MINUTES
+from referee.match.said.terms import LARGEST_STAKE, LONGEST_MATCH, LONGEST_UNIT
 from referee.rules.ruleset import ClockMode, ClockRules, TurnEnd
 from web.api.schemas import LONGEST_NAME, MAX_SEQ, Strict, one_line, pair
 
@@ -82,23 +82,31 @@ class ClockSchema(Strict):
     turn_end = fields.Enum(TurnEnd, by_value=True, load_default=None, allow_none=True)
 
 
-class StartMatchSchema(SetNamesSchema):
-    """``clock`` null: as the rule set has it."""
+class SetRulesSchema(CommandSchema):
+    """``clock`` null: as the rule set has it; ``aids``, ``stake``, ``unit`` null: as they are."""
+
+    rules = one_line(60, required=True)
+    aids = fields.Boolean(load_default=None, allow_none=True)
+    stake = _number(1, LARGEST_STAKE, load_default=None, allow_none=True)
+    unit = one_line(LONGEST_UNIT, load_default=None, allow_none=True)
+    choices = fields.Dict(
+        keys=one_line(40), values=fields.Raw(), load_default=dict,
+        metadata={"description": "What the table agreed on of the questions of the rule set, by `choice`."},
+    )
+    clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
+
+
+class StartMatchSchema(SetNamesSchema, SetRulesSchema):
+    """``clock`` and ``aids`` null: as the rule set has it."""
 
     length = _number(0, LONGEST_MATCH, load_default=0)
     rules = one_line(60, load_default="bray")
-    aids = fields.Boolean(load_default=None, allow_none=True)
     event = one_line(LONGEST_EVENT, load_default="")
     round = one_line(LONGEST_EVENT, load_default="")
     place = one_line(LONGEST_EVENT, load_default="")
     transcriber = one_line(LONGEST_EVENT, load_default="")
     stake = _number(1, LARGEST_STAKE, load_default=1)
     unit = one_line(LONGEST_UNIT, load_default="")
-    choices = fields.Dict(
-        keys=one_line(40), values=fields.Raw(), load_default=dict,
-        metadata={"description": "What the table agreed on of the questions of the rule set, by `choice`."},
-    )
-    clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
 
 
 class OfSeatSchema(CommandSchema):
@@ -158,7 +166,7 @@ class SetScoreSchema(CommandSchema):
 
 
 class SetLengthSchema(CommandSchema):
-    length = _number(1, LONGEST_MATCH, required=True)
+    length = _number(0, LONGEST_MATCH, required=True)
 
 
 class SetCubeSchema(CommandSchema):
@@ -230,7 +238,10 @@ COMMANDS: dict[str, tuple[type[CommandSchema], type[said.Command], str]] = {
     "moment": (MomentSchema, said.SetMoment, "Puts the game to the moment of an XGID or GNUBGID, whose bottom player is `bottom`."),
     "names": (SetNamesSchema, said.SetNames, "Puts the players’ names and the event’s right."),
     "score": (SetScoreSchema, said.SetScore, "Sets the score."),
-    "length": (SetLengthSchema, said.SetLength, "Sets the length of a match started to another one, and both clocks by the difference."),
+    "length": (
+        SetLengthSchema, said.SetLength, "Sets the length of a match started to another one (0: money), and both clocks by the difference.",
+    ),
+    "rules": (SetRulesSchema, said.SetRules, "Sets the rules, as long as nothing of the match would have gone otherwise under them."),
     "cube": (SetCubeSchema, said.SetCube, "Sets the cube."),
     "turn": (SetTurnSchema, said.SetTurn, "Sets who is on roll."),
     "answer": (AnswerSchema, said.AnswerDoubt, "Answers the open question; answer null: none of these."),

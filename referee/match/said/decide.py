@@ -10,9 +10,10 @@ from referee.match.log import effective
 from referee.match.mover import mover
 from referee.match.names import LONGEST_EVENT, clean_name, same_name
 from referee.match.said.cube import decide_cube
-from referee.match.said.hand import LONGEST_MATCH, decide_hand
+from referee.match.said.hand import decide_hand
 from referee.match.said.refusal import Decision, refused, unplayable, written_play, wrong_phase
 from referee.match.said.setup import setup_error
+from referee.match.said.terms import LARGEST_STAKE, LONGEST_MATCH, LONGEST_UNIT
 from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, Held, MatchState, Phase
 from referee.match.told import as_told
 from referee.match.turn import illegal_stood, once_it_stands, opened, with_dance
@@ -22,10 +23,6 @@ from referee.rules.dice import may_mix_dice, may_refuse_first_throw
 from referee.rules.plays import closed_out
 from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import crawford_game
-
-LARGEST_STAKE = 1_000_000
-LONGEST_UNIT = 12
-
 
 _AS_TOLD = (
     c.EnterRoll, c.EnterPlay, c.EnterMoves, c.PassTurn, c.RefuseFirstThrow, c.Double, c.Take, c.Drop, c.Beaver, c.Resign,

@@ -11,6 +11,7 @@ from referee.match.log import effective
 from referee.match.mover import mover, plays_now
 from referee.match.said.moment import take_over
 from referee.match.said.refusal import Decision, refused, unplayable, written_play, wrong_phase
+from referee.match.said.terms import set_length, set_rules
 from referee.match.state import IN_GAME, PLAYING, MatchState, Phase
 from referee.match.timing import press_ends_turn, whose_time
 from referee.match.turn import illegal_stood
@@ -18,9 +19,8 @@ from referee.rules.correction import impossible
 from referee.rules.plays import pressed_without_roll
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
-from referee.rules.scoring import crawford_game, cube_out_of_place, forfeited, game_over, late_penalty, points_of
+from referee.rules.scoring import crawford_game, cube_out_of_place, game_over, late_penalty, points_of
 
-LONGEST_MATCH = 99  # points
 LONGEST_NOTE = 300  # characters
 LARGEST_SCORE = 9999  # points that a person may set
 LONGEST_TIME = 86_400  # s on a clock: a day
@@ -39,7 +39,9 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
         case c.SetScore():
             return _score(state, command, rules)
         case c.SetLength():
-            return _length(state, command.length, rules)
+            return set_length(state, command.length, rules)
+        case c.SetRules():
+            return set_rules(state, command, rules)
         case c.SetCube():
             if not 1 <= command.value <= LARGEST_CUBE or command.value & (command.value - 1):
                 return refused("bad_cube", value=command.value, most=LARGEST_CUBE)
@@ -224,24 +226,6 @@ def _score(state: MatchState, command: c.SetScore, rules: RuleSet) -> Decision:
     if crawford is None:
         crawford = crawford_game(state.length, command.score, state.crawford_before, rules)
     return (e.ScoreSet(command.score, crawford),)
-
-
-def _length(state: MatchState, length: int, rules: RuleSet) -> Decision:
-    if not state.length:
-        return refused("no_length")
-    if not state.may_be_longer:
-        return refused("match_over")
-    if not 1 <= length <= LONGEST_MATCH:
-        return refused("length_out_of_range", most=LONGEST_MATCH)
-    if max(state.score) >= length:
-        return refused("score_over", length=length)
-    if any(forfeited(length, points) for points in state.penalties):
-        return refused("penalties_over", length=length)
-    turned = state.play_phase in IN_GAME and (state.cube.offered_by is not None or (state.cube.value, state.cube.owner) != (1, None))
-    if length == 1 and turned:
-        return refused("no_cube")
-    # A Crawford game that was played was that of another length.
-    return (e.LengthSet(length, crawford_game(length, state.score, False, rules)),)
 
 
 def _answer(state: MatchState, command: c.AnswerDoubt) -> Decision:

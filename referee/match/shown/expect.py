@@ -66,7 +66,7 @@ def possible(state: MatchState, rules: RuleSet) -> tuple[str, ...]:
             found.append("setup_error")
     found.append("set_names")  # after the match too: its record goes by them
     if phase is not Phase.MATCH_OVER:
-        found += ["set_score", "penalise", "award_match", *(["late"] if state.length else [])]
+        found += ["set_score", "set_rules", "penalise", "award_match", *(["late"] if state.length else [])]
         if state.length > 1 and rules.crawford:
             found.append("set_crawford")  # with the score
         found.append("resume" if state.phase is Phase.PAUSED else "pause")

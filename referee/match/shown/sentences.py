@@ -6,6 +6,8 @@ as it is.
 
 from __future__ import annotations
 
+from referee.rules.ruleset import ClockMode
+
 THROWS = {
     "cocked": "A die is cocked; throw again.",
     "on_checker": "A die lies on a checker; throw again.",
@@ -192,9 +194,14 @@ REFUSALS = {
     "bad_minutes": "Minutes are a number from 0 to 1440.",
     "not_late": "Less than five minutes late costs no penalty points.",
     "only_in_matches": "There are penalty points for coming late in matches only.",
-    "no_length": "A money game has no length: it stays one.",
-    "length_out_of_range": "A match is 1 to {most} points long.",
     "penalties_over": "With the penalty points that were given a match to {length} would be lost.",
+    "rules_of_old": "The match is over, and its record goes by the rules it was played under; undo its last game to change them.",
+    "answer_first": "Something waits for an answer: settle that first, then change the rules.",
+    "speaks_already": "What the referee tells the players of a play cannot be changed once one was made.",
+    "play_otherwise": "With that, a play of game {game} would have been judged otherwise.",
+    "cube_otherwise": "With that, the cube would have gone otherwise in game {game}.",
+    "score_otherwise": "With that, game {game} would have counted otherwise.",
+    "instead": "Undo that first, or start a new match and set its score under ‘Correct…’.",
     "score_over": "With that score the match to {length} would be over.",
     "nothing_to_undo": "There is nothing to undo.",
     "director_ruled": "A director has ruled since; only a director takes that back.",
@@ -303,6 +310,9 @@ EVENTS = {
     "names_set_event": "The names were set to {near} and {far}, the event to {event}",
     "score_set": "The score was set to {score}",
     "length_set": "The match length was set to {points}",
+    "length_set_money": "The match was made a money game",
+    "rules_set": "The rules were set to {rules}",
+    "rules_set_choices": "The rules were put right: {choices}",
     "clock_set": "The clock was set: {near} {near_time}, {far} {far_time}",
     "cube_set_middle": "The cube was set to {value} in the middle",
     "cube_set": "The cube was set to {value}, {seat} owns it",
@@ -320,6 +330,14 @@ AUTHORITY = {
     "because": "{text} ({note})",
 }
 """A ruling or a correction in the log, with who made it and why."""
+
+CLOCKS = {
+    ClockMode.NONE: "No clock",
+    ClockMode.SIMPLE_DELAY: "Simple delay, {minutes} min for each point and {free} s free in each turn",
+    ClockMode.BRONSTEIN: "Bronstein, {minutes} min for each point and up to {free} s given back in each turn",
+    ClockMode.FISCHER: "Fischer, {minutes} min for each point and {free} s more in each turn",
+}
+"""A clock that was chosen in mid-match."""
 
 CAME = {
     "match_started": "the match was started",
@@ -352,6 +370,7 @@ CAME = {
     "names_set": "the names were set by hand",
     "score_set": "the score was set by hand",
     "length_set": "the match length was set by hand",
+    "rules_set": "the rules were set by hand",
     "cube_set": "the cube was set by hand",
     "turn_set": "the turn was set by hand",
     "clock_started": "the clock was started",

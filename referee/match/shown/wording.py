@@ -18,13 +18,15 @@ from referee.match import events as e
 from referee.match.log import Beside
 from referee.match.names import isolated
 from referee.match.shown.expect import expected_code
-from referee.match.shown.sentences import AUTHORITY, CAME, EVENTS, EXPECTED, PUT_BACK, SENTENCES
+from referee.match.shown.sentences import AUTHORITY, CAME, CLOCKS, EVENTS, EXPECTED, PUT_BACK, SENTENCES
 from referee.match.state import BETWEEN_GAMES, MatchState
 from referee.observations import CAMERA, SeenPosition
 from referee.rules import plays
 from referee.rules.correction import misplaced
 from referee.rules.cube import dead_cube
+from referee.rules.plain import sentence_of
 from referee.rules.reason import Reason, because
+from referee.rules.ruleset import RuleSet
 
 Names = tuple[str, str]
 Translate = Callable[[str], str]
@@ -84,7 +86,7 @@ def event_sentence(
             )
             values["length"] = length.replace("{n}", str(event.length))
             if not event.length and (event.stake != 1 or event.unit):
-                values["length"] += f", {event.stake} {event.unit}".rstrip() + f" {translate('a point')}"
+                values["length"] += f", {_stake(event, translate)}"
         case e.OpeningTied():
             values["die"] = str(event.dice[0])
         case e.IllegalPlay() | e.RollVoid():
@@ -93,6 +95,9 @@ def event_sentence(
                 return values["why"]
         case e.GameWon():
             values["points"] = translate("1 point" if event.points == 1 else "{n} points").replace("{n}", str(event.points))
+        case e.RulesSet() if key == "rules_set_choices":
+            chosen = [_choice(one.name, event, translate) for one in fields(RuleSet) if one.name in event.changed]
+            values["choices"] = "; ".join([*chosen, *([_stake(event, translate)] if "stake" in event.changed else [])])
         case e.LengthSet():
             values["points"] = translate("1 point" if event.length == 1 else "{n} points").replace("{n}", str(event.length))
         case e.MatchWon():
@@ -125,7 +130,7 @@ def log_line(one: e.Logged, state: MatchState, translate: Translate = str, *, be
     return text
 
 
-_BY_HAND = (e.Ruled, e.NamesSet, e.PositionSet, e.ScoreSet, e.LengthSet, e.CubeSet, e.TurnSet, e.ClockSet, e.SetupStands)
+_BY_HAND = (e.Ruled, e.NamesSet, e.PositionSet, e.ScoreSet, e.LengthSet, e.RulesSet, e.CubeSet, e.TurnSet, e.ClockSet, e.SetupStands)
 
 
 def _final_score(event: e.MatchWon, state: MatchState) -> str:
@@ -216,7 +221,23 @@ def _event_key(event: e.Event, score: str) -> str:
             key += "_score"
         case e.NamesSet() if event.event:
             key += "_event"
+        case e.LengthSet() if not event.length:
+            key += "_money"
+        case e.RulesSet() if "name" not in event.changed and not event.rule_set.defects():
+            key += "_choices"
     return key
+
+
+def _stake(event: e.MatchStarted | e.RulesSet, translate: Translate) -> str:
+    return f"{event.stake} {event.unit}".rstrip() + f" {translate('a point')}"
+
+
+def _choice(name: str, event: e.RulesSet, translate: Translate) -> str:
+    """What a choice of the rules says that was put right, as a part of a sentence."""
+    if name != "clock":
+        return translate(sentence_of(name, event.aids if name == "aids" else getattr(event.rule_set, name))).rstrip(".")
+    clock = event.rule_set.clock
+    return _fill(translate(CLOCKS[clock.mode]), {"minutes": f"{clock.bank_s_per_point / 60:g}", "free": f"{clock.delay_s:g}"})
 
 
 def _field(name: str, value: object, names: Names, translate: Translate) -> str:

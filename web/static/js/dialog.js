@@ -37,7 +37,8 @@ export function open(title, fields, yes, act, renew = null) {
     h("button", { type: "button", onclick: () => dialog.close() }, t("Cancel")),
     h("button", { type: "submit", class: "main", id: "dialog-yes" }, yes)));
   dialog.replaceChildren(h("h2", { id: "dialog-title" }, title), form);
-  dialog.showModal();
+  if (!dialog.open) dialog.showModal();
+  else form.querySelector("input, select, button").focus();   // one form has taken another's place
   return form;
 }
 

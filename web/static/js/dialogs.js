@@ -4,7 +4,7 @@ import { inSeconds, inWords, reserve, TIME } from "./clock.js";
 import { field, number, open, playerNames, select, text } from "./dialog.js";
 import { $, h, show } from "./dom.js";
 import { ACROSS, index, nameOf, other, SEATS, turnWords } from "./facts.js";
-import { newMatch } from "./newmatch.js";
+import { correctRules, newMatch } from "./newmatch.js";
 import { asksDirector } from "./pin.js";
 import { t } from "./words.js";
 
@@ -93,10 +93,11 @@ export function dialogs({ send, toast, edit, now }) {
       const crawford = field(state.game && state.can.includes("start_game") ? t("Is the next game the Crawford game?") : t("Is this the Crawford game?"),
         select("crawford", [["", t("as the score tells")], ["yes", t("yes")], ["no", t("no")]], ""));
       const form = open(t("Correct"), [
+        state.can.includes("set_rules") ? h("div", { class: "row" }, h("button", { type: "button", class: "small", id: "to-rules", onclick: () => correctRules(now(), send, toast, now) }, t("Rules and clock…"))) : null,
         state.can.includes("set_score") ? h("div", { class: "two" },
           ACROSS.map((seat) => field(t("Score: {name}", { name: nameOf(state, seat) }), number(seat, state.score[index(seat)], 0, Math.max(LARGEST_SCORE, ...state.score))))) : null,
         state.can.includes("set_crawford") ? crawford : null,
-        state.can.includes("set_length") ? field(t("Match length"), number("length", state.length, 1, 99)) : null,
+        state.can.includes("set_length") ? field(t("Match length"), number("length", state.length, 0, 99), t("0 for a money game")) : null,
         state.can.includes("set_cube") ? h("div", { class: "two" },
           field(t("Cube"), select("cube", CUBES.map((v) => [String(v), v === 1 ? t("1 (shows 64)") : String(v)]), String(state.cube.value))),
           field(t("Cube with"), select("owner", [["", t("in the middle")], ...seats(state)], state.cube.owner ?? ""))) : null,
@@ -104,6 +105,7 @@ export function dialogs({ send, toast, edit, now }) {
         clock && state.can.includes("set_clock") ? h("div", { class: "two" }, ACROSS.map((seat) => field(t("Time left: {name}", { name: nameOf(state, seat) }),
           text(`clock-${seat}`, inWords(clock[index(seat)]), { required: true, pattern: TIME, title: t("Minutes and seconds, such as 12:30") })))) : null,
         playerNames(...state.names, { prefix: "name-" }),
+        state.score[0] === state.score[1] ? null : h("p", { class: "quiet" }, t("The score stays with its side. If the players have changed seats since, change it, too.")),
         field(t("Event"), text("event", state.event, { maxlength: 100 }))],
       t("Save"), async (values) => {
         for (const [name, body, facts] of changes(seen, clock, values)) {

@@ -3,7 +3,7 @@
 import { analysis } from "./analysis.js";
 import { ask, refusal } from "./api.js";
 import { Board } from "./board.js";
-import { $, h, say, unbroken } from "./dom.js";
+import { $, h, keep, say, unbroken } from "./dom.js";
 import { cubeOf, dayWords, isolated, scoreOf } from "./facts.js";
 import "./theme.js";
 import { complain, open } from "./dialog.js";
@@ -110,7 +110,7 @@ addEventListener("keydown", (event) => {
 try {
   found = await ask("GET", `matches/${id}`, undefined, PATIENCE);
   const { names, length, event } = found.match;
-  say($("title"), `${names.map(isolated).join(" – ")}  ${scoreOf(found.match).join("–")}`);
+  keep($("title"), [names, found.match], () => [`${names.map(isolated).join(" – ")}  `, unbroken(scoreOf(found.match).join("–"))]);
   document.title = `${names.map(isolated).join(" – ")} · ${t("Backgammon referee")}`;
   say($("about"), [event, length ? tn(length, "1 point", "{n} points") : t("Money game"), dayWords(found.match.day, "long")].filter(Boolean).join(" · "));
   $("continue").hidden = !found.match.open || found.on === id;

@@ -15,14 +15,14 @@ const RECORD = { event: t("Event"), round: t("Round"), place: t("Place"), transc
 const played = ({ started, length, rules, choices, aids, event, round, money, clock_rules }) =>
   (started ? { length, rules, choices, aids, event, round, stake: money?.stake, unit: money?.unit, clock: clock_rules } : {});
 
-/** Its fields for somebody who looks at the table's `state`, of which `follow` is told when it changes; `sets` are the rule sets. `command` is what
- *  the form that holds them says, and `keep` has this device remember it. */
-export function matchForm(sets, state) {
-  const last = lastMatch() ?? played(state);
-  const chosen = { ...last.choices };
+/** The choice of a rule set out of `sets`, of what it leaves to the players, and of stake or clock, as in the match `last` at first. `of` is told
+ *  the match's length, and `chosen` is what the form that holds them says. */
+function rulesFields(sets, last) {
+  const answers = { ...last.choices };
   const set = () => sets.find((one) => one.name === rules.value);
+  const kept = last.rules && !sets.some((one) => one.name === last.rules) ? h("option", { value: last.rules, selected: true }, last.rules) : null;   // offered no more
   const rules = h("select", { id: "f-rules", name: "rules", onchange: () => { aids.checked = aidsOf(set(), last); clock.of(set()); ask(); } },
-    sets.map((one) => h("option", { value: one.name, selected: one.name === (last.rules ?? "bray") }, one.title)));
+    kept, sets.map((one) => h("option", { value: one.name, selected: one.name === (last.rules ?? "bray") }, one.title)));
   const aids = h("input", { type: "checkbox", id: "f-aids", name: "aids", checked: aidsOf(set(), last) });
   const money = h("div", { class: "two" },
     field(t("Stake of a point"), h("input", { type: "number", id: "f-stake", name: "stake", value: last.stake ?? 1, min: 1, max: 1000000, step: 1 })),
@@ -31,19 +31,43 @@ export function matchForm(sets, state) {
   const lines = h("ul", {});   // folded away: what the rule set says of all that is not asked
   const [asked, more] = [h("div", { class: "asked" }), h("div", { class: "asked" })];
   const folded = h("details", {}, h("summary", {}, t("Also open to agreement")), more);
-  const running = h("p", { class: "quiet", id: "running" });
-  let points = last.length ?? 5;
+  let points = 0;
   function ask() {
     lines.replaceChildren(...(set()?.says ?? []).map((line) => h("li", {}, line)));
     show(money, points === 0);
     clock.show(points !== 0);
-    const [now, later] = questionFields(set(), points === 0, chosen);
+    const [now, later] = questionFields(set(), points === 0, answers);
     asked.replaceChildren(...now);
     more.replaceChildren(...later);
     folded.hidden = later.length === 0;
   }
   clock.of(set());
-  const length = lengthField(points, (n) => { points = n; ask(); });
+  return {
+    fields: [money, field(t("Rules"), rules), h("details", { class: "says" }, h("summary", {}, t("What these rules say")), lines), asked, folded, ...clock.fields],
+    aids: h("label", { class: "row" }, aids, t("Show pip counts and legal plays to the players")),
+    of(length) { points = length; ask(); },
+    chosen(form) {
+      const said = { rules: rules.value, aids: aids.checked, choices: choicesIn(form, set()) };
+      return points ? { ...said, clock: clock.chosen() } : { ...said, stake: Number(form.elements.stake.value) || 1, unit: form.elements.unit.value.trim() };
+    },
+  };
+}
+
+/** The fields that put the rules of the match right that is on, as `state` has it. What was started wrongly is not what the next one begins with. */
+export function rulesForm(sets, state) {
+  const made = rulesFields(sets, played(state));
+  made.of(state.length);
+  return { ...made, keep(said) { if (lastMatch()) keepMatch({ ...lastMatch(), ...said }); } };
+}
+
+/** Its fields for somebody who looks at the table's `state`, of which `follow` is told when it changes; `sets` are the rule sets. `command` is what
+ *  the form that holds them says, and `keep` has this device remember it. */
+export function matchForm(sets, state) {
+  const last = lastMatch() ?? played(state);
+  const rules = rulesFields(sets, sets.some((one) => one.name === last.rules) ? last : { ...last, rules: undefined });
+  const running = h("p", { class: "quiet", id: "running" });
+  let points = last.length ?? 5;
+  const length = lengthField(points, (n) => { points = n; rules.of(n); });
   function follow(now) {
     running.hidden = !now.started || now.phase === "match_over";
     say(running, t("{near} and {far} are playing; their match is kept as it stands.", { near: nameOf(now, "near"), far: nameOf(now, "far") }));
@@ -52,16 +76,15 @@ export function matchForm(sets, state) {
   return {
     fields: [
       ...playerNames(state.names[0] || last.near || "", state.names[1] || last.far || "", { required: true }),
-      length, money, field(t("Rules"), rules), h("details", { class: "says" }, h("summary", {}, t("What these rules say")), lines), asked, folded,
-      ...clock.fields, h("details", { id: "for-record", open: Object.keys(RECORD).some((name) => last[name]) }, h("summary", {}, t("For the record")),
+      length, ...rules.fields, h("details", { id: "for-record", open: Object.keys(RECORD).some((name) => last[name]) }, h("summary", {}, t("For the record")),
         h("div", { class: "two" }, Object.entries(RECORD).map(([name, label]) => field(label, text(name, last[name] ?? "", { maxlength: 100 }))))),
-      h("label", { class: "row" }, aids, t("Show pip counts and legal plays to the players")), running],
+      rules.aids, running],
     follow,
     command(form) {
       const values = Object.fromEntries(new FormData(form));
-      const said = { names: [values.near.trim(), values.far.trim()], length: Math.max(0, points), rules: values.rules, aids: "aids" in values, choices: choicesIn(form, set()) };
+      const said = { names: [values.near.trim(), values.far.trim()], length: Math.max(0, points), ...rules.chosen(form) };
       for (const name of Object.keys(RECORD)) said[name] = values[name].trim();
-      return points ? { ...said, clock: clock.chosen() } : { ...said, stake: Number(values.stake) || 1, unit: values.unit.trim() };
+      return said;
     },
     keep({ names, ...said }) { keepMatch({ ...last, ...said, near: names[0], far: names[1] }); },
   };

@@ -1,13 +1,15 @@
-// The dialog that starts a match.
+// The dialogs that start a match, and put the rules of one right.
 
 import { get, refusal } from "./api.js";
 import { open } from "./dialog.js";
-import { matchForm } from "./matchform.js";
+import { h } from "./dom.js";
+import { matchForm, rulesForm } from "./matchform.js";
 import { t } from "./words.js";
 
 let asking = false;
 
-export async function newMatch(state, send, toast, now) {
+/** Calls `then` with the rule sets that are offered. */
+async function withSets(toast, then) {
   if (asking) return;   // pressed twice on a slow line: the second answer must not take what is typed meanwhile
   asking = true;
   let sets;
@@ -20,11 +22,37 @@ export async function newMatch(state, send, toast, now) {
   } finally {
     asking = false;
   }
-  const match = matchForm(sets, state);
-  const form = open(t("New match"), match.fields, t("Start"), async () => {
-    const said = match.command(form);
-    const started = await send("start_match", said, state);
-    if (started) match.keep(said);
-    return started;
-  }, () => { state = now(); match.follow(state); });
+  then(sets);
+}
+
+export function newMatch(state, send, toast, now) {
+  return withSets(toast, (sets) => {
+    const match = matchForm(sets, state);
+    const form = open(t("New match"), match.fields, t("Start"), async () => {
+      const said = match.command(form);
+      const started = await send("start_match", said, state);
+      if (started) match.keep(said);
+      return started;
+    }, () => { state = now(); match.follow(state); });
+  });
+}
+
+export function correctRules(state, send, toast, now) {
+  let sets = [];
+  return withSets(toast, (found) => { sets = found; show(state); });
+  function show(state) {
+    const rules = rulesForm(sets, state);
+    const form = open(t("Rules and clock"), [
+      h("p", { class: "quiet" }, t("What is chosen here counts from the beginning of the match, as long as nothing in it would have gone otherwise.")),
+      ...rules.fields, rules.aids],
+    t("Save"), async () => {
+      const said = rules.chosen(form);
+      const saved = await send("rules", said, state);
+      if (saved) rules.keep(said);
+      return saved;
+    }, () => {
+      if (now().match === state.match) state = now();
+      else show(now());   // whose rules are others
+    });
+  }
 }

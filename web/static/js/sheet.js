@@ -9,7 +9,7 @@ const PLAYS = ["played", "play_corrected", "illegal_play_stood"];
 const SCORES = ["game_won", "penalised", "score_set"];   // what changes the score is followed by it
 const ENDS = ["game_won", "match_won"];
 const LINES = [...PLAYS, ...SCORES, "no_roll", "auto_doubled", "first_throw_refused", "doubled", "beavered", "taken", "dropped", "resigned",
-  "resignation_accepted", "resignation_refused", "ruled", "flagged", "position_set", "cube_set", "turn_set", "length_set", "match_won"];
+  "resignation_accepted", "resignation_refused", "ruled", "flagged", "position_set", "cube_set", "turn_set", "length_set", "rules_set", "match_won"];
 
 /** What the match was, in a line. */
 function head({ event, round, length, day }) {
