@@ -11,6 +11,7 @@ import pytest
 import web.demo
 from referee.board.position import Seat
 from tests.found import found_in
+from vision.boardfile import SetUpLook
 from vision.cube import CubeReader
 from vision.pictures import Image, load_picture
 from vision.reader import Reader
@@ -85,7 +86,7 @@ def test_in_the_set_up_picture_itself_it_is_nobodys_too_however_dim_the_room_is(
     put(picture, picture, CENTRE, AT_NEAR)
     put(picture, picture, BARE, CENTRE)
     start = (picture * light).astype(np.uint8)
-    reading = Reader(board, start).read(start.copy())
+    reading = Reader(board, SetUpLook(start)).read(start.copy())
     assert reading.cube is not None
     assert (reading.cube.value, reading.cube.owner, reading.doubts) == (1, None, ())
 

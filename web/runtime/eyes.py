@@ -75,7 +75,7 @@ class Runtime:
         self._seats = seats if seats is not None else Seats()
         self._board_file = board_file
         self._before = table or self._seats.of(desk.match) or kept(board_file)
-        self._eyes = Following(Reader.of(table, look), self._known) if table is not None else None
+        self._eyes = Following(Reader(table, look), self._known) if table is not None else None
         self._missed = ""  # why no board was found in the last picture
         self._cautions = Cautions()
         self._stop = threading.Event()

@@ -91,16 +91,16 @@ class Seats:
         has said where the board is, it is also known by where it stood, and read with what the match's start showed. Raises
         `BoardNotFound`."""
         resuming = begun and aim == Aim()
-        start: Image | None = image
+        look: SetUpLook | None = SetUpLook(image, known, begun)
         try:
             table = self._find(image, known, aim, match, before)
         except BoardNotFound:
             there = self._still_there(image, known, match) if resuming else None
             if there is None:
                 raise
-            table, start = there, None
+            table, look = there, None
         resumed = self._resumed(table, match) if resuming else None
-        return resumed if resumed is not None else Reader(table, start, known, begun=begun)
+        return resumed if resumed is not None else Reader(table, look)
 
     def _find(self, image: Image, known: Position, aim: Aim, match: int, before: Table | None) -> Table:
         """The table in ``image``, on which ``known`` stands, with the trays of the one ``before``. In a match that was played on the
@@ -140,7 +140,7 @@ class Seats:
         if data is None:
             return None
         try:
-            reader = Reader(last, decode_picture(data)).moved(table)
+            reader = Reader(last, SetUpLook(decode_picture(data))).moved(table)
         except PictureError:
             return None
         if reader.set_up is not None:
