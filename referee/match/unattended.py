@@ -103,9 +103,8 @@ def _begun(state: MatchState, memory: Memory, rules: RuleSet, before: Reading | 
     about = state.doubt.doubt.about
     events = (DoubtResolved(about), Ruled(about, because("nobody_answered")), PositionSet(position), TurnSet(seat))
     now = after(state, events)
-    mark = Mark(now.game, now.turns, now.on_roll, now.ties, None, (now.game, now.turns, now.on_roll))
     turn = TurnMemory(old=before.dice if before is not None else ())
-    return Start(Memory(memory.stills, turn=turn, mark=mark, cube=memory.cube), events, again)
+    return Start(Memory(memory.stills, turn=turn, mark=Mark(now, now), cube=memory.cube), events, again)
 
 
 def _throw(reading: Reading, rules: RuleSet) -> tuple[Position, Seat, Dice] | None:
