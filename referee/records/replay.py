@@ -89,11 +89,12 @@ class _Found:
     rules: RuleSet
     stated: bool
     """The rules are known: named by the user or by the file, no default."""
+    limit: int
+    """No more work than this is done."""
     illegal: list[Finding] = field(default_factory=list)
     breaks: list[Finding] = field(default_factory=list)
     unplayed: list[Finding] = field(default_factory=list)
     work: int = 0
-    limit: int = WORK_LIMIT
 
 
 def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
@@ -103,7 +104,7 @@ def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
     variation = record.tag("Variation")
     other = variation.casefold() not in ("", "backgammon")
     limit = 0 if other else max(WORK_LIMIT, GAME_WORK * min(MOST_GAMES, len(record.games)))
-    found = _Found(list(parsed.problems), known or preset("bray"), known is not None, limit=limit)
+    found = _Found(list(parsed.problems), known or preset("bray"), known is not None, limit)
     problems = found.problems
     games: list[PlayedGame] = []
     running = record.games[0].score if record.games else (0, 0)
