@@ -18,7 +18,7 @@ from vision.dice.net import CubeView, read_cubes
 from vision.table import Table
 
 NUMBERS = (2, 4, 8, 16, 32, 64)
-EDGE = 2.7  # cm, what a cube measures when nothing is known
+EDGE = 2.7  # cm, of a cube
 SURE_CUBE, POSSIBLE_CUBE, HINT_OF_CUBE = 0.95, 0.5, 0.1
 OF_HUES = 0.3  # the probability of a cube that its hues must show, for what they tell of its number to count: of 486 cubes 29 were in doubt
 # and 16 of these read wrong; with it 24 are and 12, and none of the others is wrong
@@ -39,12 +39,16 @@ class CubeReader:
 
     def __init__(self, table: Table, start: NDArray[np.uint8] | None = None) -> None:
         self._table = table
-        self._start, self._before = start, Before(start) if start is not None else None
+        self._before = Before(start) if start is not None else None
 
     @cached_property
     def _at_set_up(self) -> tuple[SeenCube | None, tuple[SeenDoubt, ...]]:
         """What the set-up picture shows: the cube as nobody has turned it; none where none is kept in sight, or nothing tells."""
-        return self.read(self._start) if self._start is not None else (None, ())
+        return self.read(self._before.picture) if self._before is not None else (None, ())
+
+    def _is_set_up(self, image: NDArray[np.uint8]) -> bool:
+        """Whether ``image`` is the set-up picture itself."""
+        return self._before is not None and self._before.is_of(image)
 
     def read(self, image: NDArray[np.uint8], dice: tuple[SeenDie, ...] = ()) -> tuple[SeenCube | None, tuple[SeenDoubt, ...]]:
         """The cube in ``image`` (BGR uint8), None when none is in sight, and doubts about it: one not seen may still be there, for not
@@ -55,7 +59,7 @@ class CubeReader:
         cube, doubts = judge(view, self._table)
         if _number(view) == 64 and self._unmoved(image, view):  # wherever players keep it: nobody has doubled yet
             cube = replace(cube, value=1, owner=None)
-            as_then = image is not self._start and self._lay_at(view)  # whatever it is, nobody has doubled
+            as_then = not self._is_set_up(image) and self._lay_at(view)  # whatever it is, nobody has doubled
             doubts = () if as_then else tuple(doubt for doubt in doubts if doubt.code == "presence")
         if rival and all(doubt.code != "presence" for doubt in doubts):
             doubts += (SeenDoubt(About.CUBE, "presence", "something else looks like the cube too", centre=_centre(view)),)
@@ -75,7 +79,7 @@ class CubeReader:
         """What is in doubt where no cube is seen, though ``view`` may show a hint of one."""
         if view is not None and view.cube > HINT_OF_CUBE:
             return (SeenDoubt(About.CUBE, "presence", "this may be the cube", centre=_centre(view)),)
-        nowhere = image is not self._start and self._at_set_up == (None, (NOT_IN_SIGHT,))
+        nowhere = not self._is_set_up(image) and self._at_set_up == (None, (NOT_IN_SIGHT,))
         return () if nowhere else (NOT_IN_SIGHT,)
 
     def others(
@@ -116,7 +120,7 @@ class CubeReader:
         """Whether what looks like a cube is an ornament, a block or a stream's lettering that the picture of the start shows too: then
         nothing is offered, and the cube shows 64. In that picture itself it may be a cube that a lamp outshines, unless its number is
         plain."""
-        if image is self._start and view.cube >= POSSIBLE_CUBE and max(view.numbers) < SURE_NUMBER:
+        if view.cube >= POSSIBLE_CUBE and max(view.numbers) < SURE_NUMBER and self._is_set_up(image):
             return False
         offered = offered_to(view, self._table) is not None
         return (offered or _number(view) != 64) and self._unmoved(image, view, (1.0,) if offered else (1.0, FACE))
@@ -124,9 +128,7 @@ class CubeReader:
     def _unmoved(self, image: NDArray[np.uint8], view: CubeView, of: tuple[float, ...] = (1.0, FACE)) -> bool:
         """Whether it has lain there since the start, with the same face up; ``of``: edges of the squares that tell."""
         before = self._before
-        if before is None or image is self._start:
-            return before is not None
-        return all(before.same(image, view.centre, k * view.edge) > UNCHANGED for k in of)
+        return before is not None and (before.is_of(image) or all(before.same(image, view.centre, k * view.edge) > UNCHANGED for k in of))
 
     def _lay_at(self, view: CubeView) -> bool:
         """Whether what looks most like a cube in the set-up picture is what the ``view`` shows."""

@@ -53,6 +53,15 @@ MOVED = {
 """What is said of it."""
 
 
+class Placed(Enum):
+    """How it is known where the board is. SEEN: it was seen there. TOLD: its file says so, which may be of another evening; it is read
+    there until it is seen elsewhere. RECKONED: it was there in pictures of another size, and is not read before it is seen in these."""
+
+    SEEN = "seen"
+    TOLD = "told"
+    RECKONED = "reckoned"
+
+
 class Following:
     """``reader`` follows its board: what this looks like is told by the look at which it was found, else by the first picture that is read.
     ``known`` gives the last committed position: it helps to find a moved board, and is never read with."""
@@ -62,9 +71,8 @@ class Following:
         self._known = known
         self._anchor = Anchor.where(reader.look, reader.table)
         self._away_since: float | None = None
-        self._placed = self._anchor is not None  # whether the board was ever seen to be where `reader.table` says
-        self._place_due = float("-inf")
-        self._scaled = False  # whether `reader.table` is reckoned for pictures of another size than the board was found in
+        self._placed = Placed.TOLD if self._anchor is None else Placed.SEEN
+        self._place_due = float("-inf")  # s, of the next look whether the board is where `reader.table` says, until it was seen
         self._reading = threading.Lock()  # held while a picture is read: meanwhile `reader` may be of one place and the anchor of another
         self.where = Where.HERE
 
@@ -86,12 +94,12 @@ class Following:
     def _read(self, image: Image, frame: str, at: float) -> Reading | None:
         if not self.reader.table.camera.fits(image) and not self._resized((image.shape[1], image.shape[0])):
             return self._seen(image, frame, at)  # which says what is wrong
-        if not self._placed and at >= self._place_due:
+        if self._placed is not Placed.SEEN and at >= self._place_due:
             self._place_due = at + PLACE_AGAIN
             elsewhere = self._elsewhere(image)
             if elsewhere is not None:
                 return self._found(elsewhere, image, frame, at)
-        if self._scaled and not self._placed:
+        if self._placed is Placed.RECKONED:
             self._missed(LOST_AFTER, at)
             return None
         anchor = self._anchor or self._take_anchor(image)
@@ -103,8 +111,9 @@ class Following:
             return None
         self.where = Where.HERE
         reading = self._seen(image, frame, at)
-        self._placed = self._placed or self._agrees(reading)
-        if self._placed or not reading.hand:
+        if self._placed is Placed.TOLD and self._agrees(reading):
+            self._placed = Placed.SEEN
+        if self._placed is Placed.SEEN or not reading.hand:
             self._away_since = None
         elif self._not_for(COVERED, at):  # the board's file names a place where no board is: that looks like a hand over it
             self.where = Where.LOST
@@ -121,7 +130,7 @@ class Following:
         if table is None:
             return False
         self.reader = self.reader.moved(table)
-        self._anchor, self._placed, self._scaled, self._place_due = None, False, True, float("-inf")
+        self._anchor, self._placed, self._place_due = None, Placed.RECKONED, float("-inf")
         return True
 
     def _seen(self, image: Image, frame: str, at: float) -> Reading:
@@ -150,7 +159,7 @@ class Following:
             table = find_again(image, self.reader.table, self._known())
         except BoardNotFound:
             return None
-        self._placed = True
+        self._placed = Placed.SEEN
         return table if moved_by(self.reader.table, table) > BUMPED else None
 
     def _agrees(self, reading: Reading) -> bool:

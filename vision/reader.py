@@ -43,20 +43,16 @@ class SetUp:
 
 
 class Reader:
-    """Reads pictures of one `Table`. ``start`` is the set-up picture (BGR uint8), when there is one, of the starting ``position``: the
-    readers compare the checkers with it, and what has lain unchanged since then is no thrown die. In the middle of a game thrown
-    dice may lie in it, and so they may where the game has begun (``begun``); then only the checkers are learned from it."""
+    """Reads pictures of one `Table`. ``look``: that at which it was found, when it is known: the readers compare the checkers with it, and
+    what has lain unchanged since then is no thrown die. Once the game has begun thrown dice may lie in its picture; then only the
+    checkers are learned from it."""
 
-    def __init__(self, table: Table, start: NDArray[np.uint8] | None = None, position: Position = START, begun: bool = False) -> None:
-        self.set_up = SetUp(table, SetUpLook(start, position, begun)) if start is not None else None
-        start = well_lit(start) if start is not None else None
-        self._checkers = CheckerReader(table, start, position)
-        self._stands(table, start if position == START and not begun else None)
-
-    @classmethod
-    def of(cls, table: Table, look: SetUpLook | None) -> Reader:
-        """The reader of a board file's ``table``, which was found at the ``look``."""
-        return cls(table) if look is None else cls(table, look.picture, look.position, look.begun)
+    def __init__(self, table: Table, look: SetUpLook | None = None) -> None:
+        self.set_up = SetUp(table, look) if look is not None else None
+        start = well_lit(look.picture) if look is not None else None
+        self._checkers = CheckerReader(table, start, self.stood)
+        before_game = look is not None and look.position == START and not look.begun
+        self._stands(table, start if before_game else None)
 
     def _stands(self, table: Table, start: NDArray[np.uint8] | None) -> None:
         """What is told of the board of ``table``, and by ``start`` of what lies about it."""

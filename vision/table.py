@@ -152,11 +152,11 @@ class Table:
             x = -x
         return x, -way * m.base, float(way)
 
-    def checker_centre(self, point: int, index: int, layer: int = 0) -> tuple[float, float, float]:
-        """Where the top of the ``index``-th checker (0 = at the rail) of a neat column, on ``layer`` others, has its centre, in cm."""
+    def checker_centre(self, point: int, index: int) -> tuple[float, float, float]:
+        """Where the top of the ``index``-th checker (0 = at the rail) of a neat column has its centre, in cm."""
         x, y, way = self.point_base(point)
         m = self.measures
-        return x, y + way * (index + 0.5) * m.checker, (layer + 1) * m.checker_height
+        return x, y + way * (index + 0.5) * m.checker, m.checker_height
 
     def corners(self, grown: float = 1.0, deep: float | None = None) -> Array:
         """The playing field's corners in the picture, (4, 2) px from far left by far right; ``grown`` so many times about its middle, from

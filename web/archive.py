@@ -70,7 +70,7 @@ def line(info: MatchInfo) -> dict[str, Any]:
     }
 
 
-def steps(log: Sequence[Logged], *, pictures: bool = True, translate: wording.Translate = str) -> list[dict[str, Any]]:
+def steps(log: Sequence[Logged], *, pictures: bool, translate: wording.Translate = str) -> list[dict[str, Any]]:
     """Every event that still counts of a ``log`` as its reader may know it (`referee.match.told`), with the match as it stood after it;
     the evidence only with ``pictures``."""
     counting = effective(log)

@@ -30,7 +30,7 @@ _WARN = frozenset({"roll_void", "doubt", "paused", "undone", "opening_tied"})
 
 
 def state_snapshot(
-    desk: Desk, camera: dict[str, Any], audience: Rank, *, pictures: bool = True, words: Words = ENGLISH, ago: float = 0.0
+    desk: Desk, camera: dict[str, Any], audience: Rank, *, pictures: bool, words: Words = ENGLISH, ago: float = 0.0
 ) -> dict[str, Any]:
     """Everything the table page shows to ``audience``. Pairs are [near, far]; ``text`` is made from codes, in the language of
     ``words``, and never stored. ``pictures``: the audience may see the camera's; ``ago``: of the match as it was so many seconds ago."""

@@ -46,14 +46,14 @@ RETRY_S = 10.0
 
 S = TypeVar("S")
 
-Consider = Callable[[MatchState, Reading, RuleSet, S], tuple[S, tuple[Event, ...]]]
-"""``consider(state, reading, rules, memory) -> (memory, events)``: judges a reading. Pure."""
+Consider = Callable[[MatchState, Reading, S, RuleSet], tuple[S, tuple[Event, ...]]]
+"""``consider(state, reading, memory, rules) -> (memory, events)``: judges a reading. Pure."""
 
 Proof = Callable[[], Evidence | None] | None
 """Keeps the picture a reading was made from; called only when something is logged because of it."""
 
-Finish = Callable[[MatchState, RuleSet, S], tuple[S, tuple[Event, ...]]]
-"""``finish(state, rules, memory) -> (memory, events)``: what is still said when a source has ended. Pure."""
+Finish = Callable[[MatchState, S, RuleSet], tuple[S, tuple[Event, ...]]]
+"""``finish(state, memory, rules) -> (memory, events)``: what is still said when a source has ended. Pure."""
 
 _log = logging.getLogger(__name__)
 
@@ -148,7 +148,7 @@ class TableService(Generic[S]):
         """Judges a reading; returns what was logged because of it. After a failed commit it is as if the reading had not come."""
         with self._lock:
             reading = in_sight(_readable(reading), self._witness)
-            memory, events = self._consider(self._state, reading, self._rules, self._memory)
+            memory, events = self._consider(self._state, reading, self._memory, self._rules)
             witness, events, counts = camera_says(events, camera_looks(reading, self._witness), self._now())
             kept = evidence() if evidence is not None and events else None
             try:
@@ -165,7 +165,7 @@ class TableService(Generic[S]):
         if self._finish is None:
             return ()
         with self._lock:
-            memory, events = self._finish(self._state, self._rules, self._memory)
+            memory, events = self._finish(self._state, self._memory, self._rules)
             try:
                 logged = self._commit(events, self._state.at if at is None else at, CAMERA, Role.MACHINE)
             except JournalError:

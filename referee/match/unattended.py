@@ -53,14 +53,14 @@ class Unattended:
             one = waiting.pop(0)
             table.observe(one)
             self._since = (*self._since, one)[-KEPT:] if blocked(table.state) else ()
-            start, self._since = taken_up(table.state, table.rules, table.memory, self._since)
+            start, self._since = taken_up(table.state, table.memory, table.rules, self._since)
             if start is not None:
                 table.take_up(start.memory, start.events, reading.captured_at)
                 waiting = [*start.again, *waiting]
 
 
 def taken_up(
-    state: MatchState, rules: RuleSet, memory: Memory, since: tuple[Reading, ...]
+    state: MatchState, memory: Memory, rules: RuleSet, since: tuple[Reading, ...]
 ) -> tuple[Start | None, tuple[Reading, ...]]:
     """How play is taken up, None where no question holds it up or it is too early; and what is still to be kept of the readings ``since``
     the question was asked."""
@@ -74,7 +74,7 @@ def taken_up(
         return None, since
     kept, before = since, None
     for number, reading in enumerate(since):
-        start = _begun(state, rules, memory, before, since[number:])
+        start = _begun(state, memory, rules, before, since[number:])
         before = reading if as_seen(reading) is not None else before
         followed = _followed(state, rules, start) if start is not None else None
         if start is not None and followed:
@@ -86,7 +86,7 @@ def taken_up(
     return None, kept
 
 
-def _begun(state: MatchState, rules: RuleSet, memory: Memory, before: Reading | None, again: tuple[Reading, ...]) -> Start | None:
+def _begun(state: MatchState, memory: Memory, rules: RuleSet, before: Reading | None, again: tuple[Reading, ...]) -> Start | None:
     """Play taken up at the first of the readings ``again``; None where no throw comes to lie there that tells whose turn it is. ``before``:
     the last one until then in which the whole board was read."""
     assert state.doubt is not None
@@ -103,9 +103,8 @@ def _begun(state: MatchState, rules: RuleSet, memory: Memory, before: Reading | 
     about = state.doubt.doubt.about
     events = (DoubtResolved(about), Ruled(about, because("nobody_answered")), PositionSet(position), TurnSet(seat))
     now = after(state, events)
-    mark = Mark(now.game, now.turns, now.on_roll, now.ties, None, (now.game, now.turns, now.on_roll))
     turn = TurnMemory(old=before.dice if before is not None else ())
-    return Start(Memory(memory.stills, turn=turn, mark=mark, cube=memory.cube), events, again)
+    return Start(Memory(memory.stills, turn=turn, mark=Mark(now, now), cube=memory.cube), events, again)
 
 
 def _throw(reading: Reading, rules: RuleSet) -> tuple[Position, Seat, Dice] | None:
@@ -123,7 +122,7 @@ def _followed(state: MatchState, rules: RuleSet, start: Start) -> bool | None:
     now, memory = after(state, start.events), start.memory
     turns = now.turns
     for reading in start.again:
-        memory, events = consider(now, reading, rules, memory)
+        memory, events = consider(now, reading, memory, rules)
         now = after(now, events)
         if blocked(now) or any(isinstance(event, IllegalPlayStood) for event in events):
             return False

@@ -51,7 +51,7 @@ def names_of(record: Record) -> tuple[str, str]:
 def leaves_out_rolls(record: Record) -> bool:
     """Whether a roll that was not played is not written, because readers would play it."""
     for game in record.games:
-        board = _Board(START)
+        board = _Board()
         if any(_field(action, board) is None and action.do is Do.ROLL for action in with_values(game).actions):
             return True
     return False
@@ -80,37 +80,47 @@ def unsaid_by_hand(record: Record) -> tuple[bool, bool]:
 
 
 def _game(game: Game, left: str, right: str, instead: Callable[[Game, int], str | None]) -> str:
-    text = f" Game {game.number}\n" + f" {f'{left} : {game.score[0]}':<29s}  {right} : {game.score[1]}\n"  # readers part them at two spaces
-    column, row = Side.LEFT, 1  # the field that is written next
-    board, cube = _Board(START), TurnedCube(game.cube)
+    rows, board, cube = _Rows(), _Board(), TurnedCube(game.cube)
     for index, action in enumerate(with_values(game).actions):
         if not board.told and action.do not in SETS and not cube.offered:  # the answer to a double follows it at once
-            text, row, column = _put_set(text, row, column, _set_pos(board, cube))
+            rows.put_apart(_set_pos(board, cube))
         words = _field(action, board)
         if (others := instead(game, index)) is not None:
             words, board.told = others, True
         cube.after(action)
-        if words is None:
-            continue
-        while column is not action.side:  # the other player's field stays empty
-            text, row, column = _put(text, row, column, "")
-        text, row, column = _put(text, row, column, words)
+        if words is not None:
+            rows.put(action.side, words)
     if not board.told and game.actions[-1].do is not Do.DROP:
-        text, row, column = _put_set(text, row, column, _set_pos(board, cube))
-    return text + _end(game, column) + "\n"
+        rows.put_apart(_set_pos(board, cube))
+    names = f" {f'{left} : {game.score[0]}':<29s}  {right} : {game.score[1]}\n"  # readers part them at two spaces
+    return f" Game {game.number}\n{names}{rows.text}{_end(game, rows.column)}\n"
 
 
-def _put(text: str, row: int, column: Side, words: str) -> tuple[str, int, Side]:
-    if column is Side.LEFT:
-        return f"{text}{row:3d}) {words:<27s} ", row, Side.RIGHT
-    return f"{text}{words}\n", row + 1, Side.LEFT
+class _Rows:
+    """The numbered rows of a game, a field for each player in them; ``column``: whose field is written next."""
 
+    def __init__(self) -> None:
+        self.text, self.column, self._row = "", Side.LEFT, 1
 
-def _put_set(text: str, row: int, column: Side, line: str) -> tuple[str, int, Side]:
-    """A ``line`` of its own, where there is one; the row that it breaks off goes on in the next."""
-    if line and column is Side.RIGHT:
-        return f"{text}\n{line}", row + 1, Side.LEFT
-    return text + line, row, column
+    def put(self, side: Side, words: str) -> None:
+        """Writes ``words`` into the next field of ``side``; one of the other player before it stays empty."""
+        if self.column is not side:
+            self._next("")
+        self._next(words)
+
+    def put_apart(self, line: str) -> None:
+        """A ``line`` of its own, where there is one; the row that it breaks off goes on in the next."""
+        if line and self.column is Side.RIGHT:
+            self._next("")
+        self.text += line
+
+    def _next(self, words: str) -> None:
+        if self.column is Side.LEFT:
+            self.text += f"{self._row:3d}) {words:<27s} "
+        else:
+            self.text += f"{words}\n"
+            self._row += 1
+        self.column = self.column.other
 
 
 def _set_pos(board: _Board, cube: TurnedCube) -> str:
@@ -156,8 +166,8 @@ class _Board:
 
     told = True
 
-    def __init__(self, position: Position) -> None:
-        self.set(position)
+    def __init__(self) -> None:
+        self.set(START)
 
     def set(self, position: Position) -> None:
         self.counts = {side: [position.on_point(side.seat, point) for point in range(26)] for side in Side}

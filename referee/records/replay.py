@@ -46,7 +46,6 @@ class PlayedGame:
     game: Game
     winner: Side | None
     points: int
-    cube: int
     positions: tuple[Position, ...]
     cubes: tuple[tuple[int, Side | None], ...]
     judged: bool
@@ -90,11 +89,12 @@ class _Found:
     rules: RuleSet
     stated: bool
     """The rules are known: named by the user or by the file, no default."""
+    limit: int
+    """No more work than this is done."""
     illegal: list[Finding] = field(default_factory=list)
     breaks: list[Finding] = field(default_factory=list)
     unplayed: list[Finding] = field(default_factory=list)
     work: int = 0
-    limit: int = WORK_LIMIT
 
 
 def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
@@ -104,7 +104,7 @@ def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
     variation = record.tag("Variation")
     other = variation.casefold() not in ("", "backgammon")
     limit = 0 if other else max(WORK_LIMIT, GAME_WORK * min(MOST_GAMES, len(record.games)))
-    found = _Found(list(parsed.problems), known or preset("bray"), known is not None, limit=limit)
+    found = _Found(list(parsed.problems), known or preset("bray"), known is not None, limit)
     problems = found.problems
     games: list[PlayedGame] = []
     running = record.games[0].score if record.games else (0, 0)
@@ -195,8 +195,9 @@ def _play(record: Record, game: Game, crawford: bool, found: _Found) -> PlayedGa
     state = GameSoFar(cube=cube_at_start(game, record.length))
     state.cubes.append((state.cube, state.owner))
     conditions = Conditions(record.length, crawford, record.jacoby, found.rules, found.stated)
-    told, problems = False, found.problems
+    told = unread = False
     for action in game.actions:
+        problems = [] if unread else found.problems  # what cannot be read may have turned the cube: its faults are nobody's
         where = f"game {game.number}, row {action.row}" if action.row else f"game {game.number}"
         if state.over and action.do not in _BESIDE_PLAY:
             if not told:
@@ -213,17 +214,16 @@ def _play(record: Record, game: Game, crawford: bool, found: _Found) -> PlayedGa
         elif action.do is Do.UNREAD:
             if state.judged and not state.over:
                 found.problems.append(f"{where}: what stands here cannot be read: the rest of the game is not judged")
-            state.judged, problems = False, []  # the cube may have been turned as well: its faults and the result's are nobody's
+            state.judged, unread = False, True
         elif action.do is not Do.RESIGN:
             turn_cube(state, action, where, conditions, problems)
         state.positions.append(state.position)
         state.cubes.append((state.cube, state.owner))
-    settle_result(state, game, conditions, problems)
-    if problems is not found.problems and game.winner is not None:
+    settle_result(state, game, conditions, [] if unread else found.problems)
+    if unread and game.winner is not None:
         state.winner, state.points = game.winner, game.points
-    return PlayedGame(
-        game, state.winner, state.points, state.cube, tuple(state.positions), tuple(state.cubes), state.judged, state.resigned, crawford
-    )
+    positions, cubes = tuple(state.positions), tuple(state.cubes)
+    return PlayedGame(game, state.winner, state.points, positions, cubes, state.judged, state.resigned, crawford)
 
 
 def _put(state: GameSoFar, position: Position, where: str, found: _Found) -> None:

@@ -44,16 +44,6 @@ class Whole:
         return tuple(dict.fromkeys(found))
 
 
-def write_match(log: Sequence[Logged], ending: str) -> str:
-    """The match of ``log`` as `Whole.written` has it."""
-    return Whole.of(log).written(ending)
-
-
-def lost_of(log: Sequence[Logged], *endings: str) -> tuple[str, ...]:
-    """What `Whole.lost` tells of the match of ``log``; nothing for `.json`, which has everything."""
-    return Whole.of(log).lost(*endings)
-
-
 def _lost_beside(log: Sequence[Logged], ending: str) -> tuple[str, ...]:
     """What the record of the match does not show to be lost, as only the log says it."""
     if ending == ".json" or not log:
@@ -93,7 +83,7 @@ def rows_of(log: Sequence[Logged]) -> list[dict[str, Any]]:
 
 
 def log_of(text: str) -> tuple[Logged, ...]:
-    """The log in a `.json` written by `write_match`, as it was; empty when the document has none. Raises `NotARecord`."""
+    """The log in a `.json` written by `Whole.written`, as it was; empty when the document has none. Raises `NotARecord`."""
     try:
         rows = list(json.loads(text).get("log", []))
         json.dumps(rows, ensure_ascii=False).encode()  # JSON can name half a character, which no file can hold

@@ -72,11 +72,10 @@ class PutBack:
 @dataclass(frozen=True, slots=True)
 class Illegal:
     """Why a play is not legal. ``put_back``: to the position before the turn, or, where the mover's own checkers made a
-    legal play, what alone is wrong. ``right``: the position after putting back."""
+    legal play, what alone is wrong."""
 
     reason: Reason
     put_back: tuple[PutBack, ...]
-    right: Position
 
     @property
     def code(self) -> str:
@@ -106,7 +105,7 @@ def describe_illegal(
     same = [play for play in plays if play.result.side(seat) == after.side(seat)]
     if after == before:
         reason = because("no_move", cite(rules, "all_numbers"), d1=roll[0], d2=roll[1])
-        return Illegal(reason, (), before)
+        return Illegal(reason, ())
     unmoved = not plays and before.side(seat) == after.side(seat)
     if same or unmoved:
         made = min(same, key=lambda play: _apart(play.result, after, seat.other)) if same else Play((), before)
@@ -115,7 +114,7 @@ def describe_illegal(
     else:
         found = _theirs_touched(before, seat, after, rules) or _mine_wrong(before, seat, roll, after, plays, rules, written)
         right = before
-    return Illegal(found, put_back(after, right), right)
+    return Illegal(found, put_back(after, right))
 
 
 def pressed_without_roll(position: Position, seat: Seat, rules: RuleSet, by_mistake: bool = False) -> Reason | None:

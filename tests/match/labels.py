@@ -64,7 +64,7 @@ def finished(table: TableService[Memory], readings: Iterable[Reading]) -> tuple[
     """All that was logged of the readings, the questions left at their end included."""
     for reading in readings:
         table.observe(reading)
-    _, left = finish(table.state, table.rules, table.memory)
+    _, left = finish(table.state, table.memory, table.rules)
     table.note(*left)
     return table.log
 

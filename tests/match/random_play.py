@@ -70,6 +70,6 @@ def play_match(
     raise AssertionError("the match does not end")
 
 
-def never(state: MatchState, reading: object, rules: RuleSet, memory: None) -> tuple[None, tuple[()]]:
+def never(state: MatchState, reading: object, memory: None, rules: RuleSet) -> tuple[None, tuple[()]]:
     """Judges no reading: a table refereed by hand."""
     return None, ()

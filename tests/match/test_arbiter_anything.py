@@ -93,7 +93,7 @@ def test_no_readings_whatever_break_it(seen: list[Reading], stills: bool, rules:
         if doubt is not None and data.draw(st.booleans()):
             choices = [None, *range(len(doubt.doubt.answers))]
             table.command(AnswerDoubt(seen_seq=table.state.seq, doubt_seq=doubt.seq, answer=data.draw(st.sampled_from(choices))))
-    _, left = finish(table.state, table.rules, table.memory)
+    _, left = finish(table.state, table.memory, table.rules)
     table.note(*left)
     assert fold(table.log) == table.state
     assert not table.state.position.defects(), "what was accepted is always thirty checkers"

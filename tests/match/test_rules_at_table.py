@@ -367,13 +367,13 @@ def test_a_dead_cube_is_remarked_on_the_matchs_page_and_nowhere_else() -> None:
     hand.do(c.SetCube, value=2, owner=NEAR)
     hand.do(c.SetTurn, seat=NEAR)
     hand.do(c.Double)
-    texts = [step["text"] for step in steps(hand.table.log)]
+    texts = [step["text"] for step in steps(hand.table.log, pictures=False)]
     assert texts[-1] == "Anna doubles to 4. Anna gains nothing by it: the cube as it stood won the match already."
     assert hand.table.state.rulings == ()
     alive = Hand(length=9)
     alive.open()
     alive.do(c.Double)
-    assert steps(alive.table.log)[-1]["text"] == "Boris doubles to 2"
+    assert steps(alive.table.log, pictures=False)[-1]["text"] == "Boris doubles to 2"
 
 
 def test_a_cube_that_lies_wrong_is_put_right_or_counts_as_it_lies() -> None:

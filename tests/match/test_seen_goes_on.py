@@ -11,7 +11,7 @@ from referee.match.commands import SetPosition, SetTurn
 from referee.match.state import Phase
 from referee.records.formats import read_bytes
 from referee.records.replay import replay
-from referee.records.whole import lost_of, write_match
+from referee.records.whole import Whole
 from referee.rules.reason import because
 from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, Table, begun, die, moved, plays, throw
 
@@ -146,9 +146,10 @@ def test_the_record_has_the_gap_and_no_fault_in_it(ending: str) -> None:
     told(table, NEAR)
     table.see(THIRD, *throw(NEAR, 6, 4))
     table.see(LATER)
-    report = replay(read_bytes(write_match(table.service.log, ending).encode()))
+    report = replay(read_bytes(Whole.of(table.service.log).written(ending).encode()))
     assert (report.illegal, report.breaks, report.unplayed, report.problems) == ((), (), (), ())
-    assert any("set by hand" in text for text in lost_of(table.service.log, ".mat")), "who takes it as .mat is told what that leaves out"
+    lost = Whole.of(table.service.log).lost(".mat")
+    assert any("set by hand" in text for text in lost), "who takes it as .mat is told what that leaves out"
 
 
 @both

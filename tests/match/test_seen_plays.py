@@ -184,7 +184,7 @@ def test_when_a_stream_ends_nothing_follows_from_its_last_look_alone(looks: int,
     table.see(AFTER_62, *throw(FAR, 3, 1))
     assert table.see(moved(AFTER_62, (1, 7)), looks=looks) == []
     service = table.service
-    assert [event.type for event in finish(service.state, service.rules, service.memory)[1]] == asked
+    assert [event.type for event in finish(service.state, service.memory, service.rules)[1]] == asked
 
 
 @pytest.mark.parametrize("stills", [True, False])

@@ -102,7 +102,7 @@ def test_what_is_published_was_committed_before() -> None:
 
 
 def test_a_failed_commit_shows_nothing_and_says_so() -> None:
-    def rolls(state: MatchState, reading: Reading, rules: RuleSet, memory: int) -> tuple[int, tuple[e.Event, ...]]:
+    def rolls(state: MatchState, reading: Reading, memory: int, rules: RuleSet) -> tuple[int, tuple[e.Event, ...]]:
         return memory + 1, (e.OpeningRolled(Seat.NEAR, (3, 1)),)
 
     journal = FullDisk()

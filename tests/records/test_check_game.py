@@ -35,7 +35,7 @@ def judged(rows: str, head: str = HEAD, rules: RuleSet | None = None) -> Report:
 @pytest.mark.parametrize("word", ["Accepts", "Takes"])
 def test_an_accepted_resignation_is_no_take(word: str) -> None:
     report = judged(FIRST + f"  2)  Resigns single              {word}\n                                  Wins 1 point\n")
-    assert (report.problems, report.final_score, report.games[0].cube) == ((), (0, 1), 1)
+    assert (report.problems, report.final_score, report.games[0].cubes[-1][0]) == ((), (0, 1), 1)
 
 
 @pytest.mark.parametrize("word", ["Rejects", "Drops"])
@@ -82,7 +82,7 @@ def test_a_resignation_may_say_the_points_it_costs() -> None:
 def test_words_of_the_cube_in_the_singular() -> None:
     taken = "  2)  Take                       62: 24/18 13/11\n      Wins 2 points\n"
     report = judged("  1) 31: 8/5 6/5                  Double to 2\n" + taken)
-    assert (report.problems, report.games[0].cube) == ((), 2)
+    assert (report.problems, report.games[0].cubes[-1][0]) == ((), 2)
 
 
 # --- the cube ----------------------------------------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ def test_words_of_the_cube_in_the_singular() -> None:
 def test_an_answer_to_no_double_changes_nothing(word: str) -> None:
     report = judged(FIRST + f"  2)  {word}\n  3) 42: 8/4 6/4\n      Wins 1 point\n")
     (game,) = report.games
-    assert (game.cube, game.winner, game.points) == (1, Side.LEFT, 1)
+    assert (game.cubes[-1][0], game.winner, game.points) == (1, Side.LEFT, 1)
     assert [p for p in report.problems if "without a double to answer" in p] == list(report.problems) != []
 
 
@@ -334,7 +334,7 @@ def test_a_dropped_beaver_loses_what_was_doubled() -> None:
 
 def test_a_beaver_of_nothing_changes_nothing() -> None:
     report = judged(FIRST + "  2)  Beavers => 4\n      Wins 1 point\n", MONEY)
-    assert report.games[0].cube == 1 and report.problems == ("game 1, row 2: left beavered without a double to turn",)
+    assert report.games[0].cubes[-1][0] == 1 and report.problems == ("game 1, row 2: left beavered without a double to turn",)
     assert Do.BEAVER in [a.do for a in report.games[0].game.actions]
 
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match import events as e
-from referee.records.whole import write_match
+from referee.records.whole import Whole
 from tests.match.hand import FAR, NEAR, Hand
 from web.cli.check import command
 
@@ -28,7 +28,7 @@ def folder(tmp_path: Path) -> Path:
     won = hand.do(c.EnterPlay, play="1/off")[-1]
     assert isinstance(won, e.GameWon) and won.points == 2
     for ending in (".json", ".sgf"):
-        (tmp_path / f"agca{ending}").write_text(write_match(hand.table.log, ending))
+        (tmp_path / f"agca{ending}").write_text(Whole.of(hand.table.log).written(ending))
     return tmp_path
 
 
@@ -81,7 +81,7 @@ def test_what_is_wrong_has_a_place_that_can_be_found_in_a_format_without_rows(tm
         (".txt", ("game 1, row 1, right, 32", "game 1, row 2, left, 65")),
     ):
         file = tmp_path / f"m{ending}"
-        file.write_text(write_match(hand.table.log, ending))
+        file.write_text(Whole.of(hand.table.log).written(ending))
         said = CliRunner().invoke(command, [str(file)]).output
         assert "row 0" not in said and "::" not in said, said
         assert all(line in said for line in lines), said
@@ -102,7 +102,7 @@ def test_a_gammon_of_who_began_with_fewer_checkers_is_no_fault_of_our_own_record
     won = hand.do(c.EnterPlay, play="1/off")[-1]
     assert isinstance(won, e.GameWon) and won.points == 2
     for ending in (".json", ".sgf"):
-        (tmp_path / f"m{ending}").write_text(write_match(hand.table.log, ending))
+        (tmp_path / f"m{ending}").write_text(Whole.of(hand.table.log).written(ending))
         status, answer = checked(str(tmp_path / f"m{ending}"))
         assert (status, answer["problems"], answer["final_score"]) == (0, [], [2, 0]), ending
 
@@ -114,7 +114,7 @@ def test_a_match_that_was_decided_before_its_first_game_can_be_checked(points: i
         hand.do(c.Penalise, seat=NEAR, points=points)
     else:
         hand.do(c.AwardMatch, seat=FAR)
-    (tmp_path / "m.json").write_text(write_match(hand.table.log, ".json"))
+    (tmp_path / "m.json").write_text(Whole.of(hand.table.log).written(".json"))
     status, answer = checked(str(tmp_path / "m.json"))
     assert (status, answer["ok"], answer["final_score"], answer["problems"]) == (0, True, [0, points], [])
     assert "right won the match" in CliRunner().invoke(command, [str(tmp_path / "m.json")]).output

@@ -143,12 +143,12 @@ def test_gnubg_finds_the_boards_of_either_players_illegal_plays_in_what_is_writt
 def test_a_cube_set_by_hand_in_mid_game_is_replayed_and_kept_where_it_can_be() -> None:
     record = _set_by_hand()
     report = replay(Parsed(record))
-    assert (report.problems, report.games[0].cube) == ((), 8)
+    assert (report.problems, report.games[0].cubes[-1][0]) == ((), 8)
     for ending in (".sgf", ".json"):
         back = read_bytes(WRITERS[ending](record).encode())
         assert back.problems == () and replay(back).problems == (), ending
         assert [(a.value, a.owner) for a in back.record.games[0].actions if a.do is Do.SET_CUBE][:1] != []
-        assert replay(back).games[0].cube == 8
+        assert replay(back).games[0].cubes[-1][0] == 8
         assert lost_in(record, ending) == ()
     for ending in (".mat", ".txt"):
         assert any("what was set by hand" in said for said in lost_in(record, ending))
@@ -165,9 +165,9 @@ def test_a_record_whose_cube_goes_beyond_the_largest_is_read_and_that_is_said_on
     assert list(report.problems) == [
         "game 1: right doubled beyond 32768, the largest cube that is followed"
     ]
-    assert (report.games[0].cube, report.games[0].cubes[-1][1]) == (LARGEST_CUBE, Side.RIGHT), "who owns it is followed on"
+    assert report.games[0].cubes[-1] == (LARGEST_CUBE, Side.RIGHT), "who owns it is followed on"
     begun = replace(record, games=(replace(record.games[0], actions=(roll, *first), cube=2 * LARGEST_CUBE),))
-    assert replay(Parsed(begun)).games[0].cube == 2 * LARGEST_CUBE, "nothing turns it down"
+    assert replay(Parsed(begun)).games[0].cubes[-1][0] == 2 * LARGEST_CUBE, "nothing turns it down"
     larger = replace(record, games=(Game(1, (0, 0), (roll, replace(put, value=2 * LARGEST_CUBE)), None, 0),))
     assert any("set to 65536, which no cube shows" in said for said in replay(read_bytes(WRITERS[ending](larger).encode())).problems)
 
@@ -186,7 +186,7 @@ def test_gnubg_reads_a_cube_set_by_hand(tmp_path: Path) -> None:
     (tmp_path / "set.sgf").write_text(WRITERS[".sgf"](_set_by_hand()))
     obeyed(f"load match {tmp_path}/set.sgf\nsave match {tmp_path}/back.sgf\n", tmp_path)
     back = replay(read_bytes((tmp_path / "back.sgf").read_bytes()))
-    assert (back.problems, back.games[0].cube, back.games[0].points) == ((), 8, 8)
+    assert (back.problems, back.games[0].cubes[-1][0], back.games[0].points) == ((), 8, 8)
 
 
 BEAVERS = """

@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from referee.records.formats import WRITERS, read_bytes
-from referee.records.whole import write_match
+from referee.records.whole import Whole
 from tests.match.random_play import play_match
 from web.cli.check import command as check
 from web.cli.convert import command as convert
@@ -87,7 +87,7 @@ def test_a_cube_that_none_shows_is_named(tmp_path: Path) -> None:
     assert run(tmp_path, json.dumps(odd))[1]["problems"] == ["game 1 begins with the cube at 3, which no cube shows"]
 
 
-_KEPT = write_match(play_match(8, 1).log, ".json")
+_KEPT = Whole.of(play_match(8, 1).log).written(".json")
 _places = st.sampled_from([found.start() for found in re.finditer(r'(?<![\d"])\d', _KEPT)])
 
 

@@ -45,7 +45,7 @@ def test_a_chain_of_beavers_doubles_the_cube_each_time() -> None:
     parsed = read_columns(text)
     assert shown(parsed)[-1] == ("62: 24/18 13/11", 64)
     (game,) = replay(parsed, replace(preset("bray"), beavers=3, raccoons=True)).games
-    assert (game.cube, game.cubes[-1]) == (64, (64, Side.LEFT))
+    assert game.cubes[-1] == (64, Side.LEFT)
     raccoons = read_columns(text.replace("Beavers => 8", "Raccoons => 8").replace("Beavers => 32", "Raccoons => 32"))
     assert shown(raccoons) == shown(parsed)
 
@@ -63,7 +63,7 @@ def test_writers_follow_the_cube_as_check_does() -> None:
     record = completed(read_columns(text))
     for ending, writer in WRITERS.items():
         back = read_bytes(writer(record).encode())
-        assert shown(back)[-1][1] == replay(back).games[0].cube == 8, ending
+        assert shown(back)[-1][1] == replay(back).games[0].cubes[-1][0] == 8, ending
     cube = TurnedCube()
     for action in record.games[0].actions:
         cube.after(action)

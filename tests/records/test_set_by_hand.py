@@ -15,7 +15,7 @@ from referee.records.completing import completed
 from referee.records.formats import BY_HAND_LOST, CUBE_LOST, POSITION_LOST, WRITERS, lost_in, read_bytes
 from referee.records.record import Action, Do, Game, Owner, Parsed, Record, Side
 from referee.records.replay import replay
-from referee.records.whole import lost_of, write_match
+from referee.records.whole import Whole
 from tests.gnubg import needs_gnubg, obeyed
 from tests.match.hand import Hand
 
@@ -98,10 +98,10 @@ def test_a_table_that_plays_another_game_brings_home_records_without_a_fault() -
     hand.open()
     hand.do(c.EnterPlay, play="8/5 6/5")
     for ending in WRITERS:
-        report = replay(read_bytes(write_match(hand.table.log, ending).encode()))
+        report = replay(read_bytes(Whole.of(hand.table.log).written(ending).encode()))
         assert not (report.illegal or report.breaks or report.unplayed or report.problems), ending
         assert report.games[0].positions[-1] == hand.table.state.position
-        assert (BY_HAND_LOST in lost_of(hand.table.log, ending)) is (ending in COLUMNS)
+        assert (BY_HAND_LOST in Whole.of(hand.table.log).lost(ending)) is (ending in COLUMNS)
 
 
 @needs_gnubg

@@ -22,7 +22,7 @@ from referee.records.formats import WRITERS, lost_in, read_bytes
 from referee.records.record import NotARecord
 from referee.records.replay import replay
 from referee.records.store import Store
-from referee.records.whole import log_of, lost_of, write_match
+from referee.records.whole import Whole, log_of
 from referee.rules.reason import because
 from referee.rules.scoring import Kind
 from tests.match.hand import Hand
@@ -35,16 +35,16 @@ def test_json_holds_every_event_ruling_and_piece_of_evidence() -> None:
     table = play_match(7, 0, "money", games=2)
     seen = e.Evidence("7.jpg", "ab" * 32)
     log = tuple(replace(one, evidence=seen, frame="f1", captured="2026-11-20T12:00:00Z") for one in table.log)
-    text = write_match(log, ".json")
+    text = Whole.of(log).written(".json")
     assert log_of(text) == log
     schema = json.loads((Path(__file__).parents[2] / "docs" / "record.schema.json").read_text())
     jsonschema.validate(json.loads(text), schema)
     assert len(read_bytes(text.encode()).record.games) == 2
-    assert lost_of(log, ".json") == ()
+    assert Whole.of(log).lost(".json") == ()
 
 
 def test_a_damaged_log_is_refused_with_a_reason() -> None:
-    text = write_match(play_match(8, 1).log, ".json")
+    text = Whole.of(play_match(8, 1).log).written(".json")
     with pytest.raises(NotARecord, match="damaged"):
         log_of(text.replace('"version": 1, "at"', '"version": 99, "at"'))
 
@@ -70,7 +70,7 @@ def test_a_match_of_the_store_in_every_format(ending: str, tmp_path: Path) -> No
 
 
 def test_match_without_a_store_is_bad_usage_and_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    (tmp_path / "a.json").write_text(write_match(play_match(3, 1).log, ".json"))
+    (tmp_path / "a.json").write_text(Whole.of(play_match(3, 1).log).written(".json"))
     result = CliRunner().invoke(command, [str(tmp_path / "a.json"), str(tmp_path / "b.mat"), "--match", "1"])
     assert (result.exit_code, "a.json is none: leave it out" in result.output) == (2, True)
     missing = CliRunner().invoke(command, [str(tmp_path / "no.db"), str(tmp_path / "b.mat"), "--match", "1"])
@@ -106,17 +106,17 @@ def test_automatic_doubles_survive_where_they_can_and_are_told_where_they_cannot
             break
     assert doubled
     for ending in (".sgf", ".json"):
-        parsed = read_bytes(write_match(log, ending).encode())
+        parsed = read_bytes(Whole.of(log).written(ending).encode())
         assert parsed.record.games[0].cube == doubled[-1]
         assert replay(parsed).problems == ()
-        assert not any("automatic" in said for said in lost_of(log, ending))
-    assert any("automatic doubles" in said for said in lost_of(log, ".mat"))
+        assert not any("automatic" in said for said in Whole.of(log).lost(ending))
+    assert any("automatic doubles" in said for said in Whole.of(log).lost(".mat"))
 
 
 def test_our_own_file_keeps_its_log_when_it_is_converted_and_what_is_lost_is_said(tmp_path: Path) -> None:
     log = play_match(7, 0, "money", games=1).log
     source = tmp_path / "whole.json"
-    source.write_text(write_match(log, ".json"), encoding="utf-8")
+    source.write_text(Whole.of(log).written(".json"), encoding="utf-8")
     again = CliRunner().invoke(command, [str(source), str(tmp_path / "again.json")])
     assert (again.exit_code, again.output) == (0, "")
     assert log_of((tmp_path / "again.json").read_text(encoding="utf-8")) == log
@@ -129,7 +129,7 @@ def test_our_own_file_keeps_its_log_when_it_is_converted_and_what_is_lost_is_sai
 
 
 def test_a_damaged_entry_of_a_log_is_named_without_a_word_of_python() -> None:
-    document = json.loads(write_match(play_match(9, 1).log, ".json"))
+    document = json.loads(Whole.of(play_match(9, 1).log).written(".json"))
     del document["log"][4]["at"]
     with pytest.raises(NotARecord, match=r"^the log in this record is damaged in its entry 5$"):
         log_of(json.dumps(document))
@@ -137,7 +137,7 @@ def test_a_damaged_entry_of_a_log_is_named_without_a_word_of_python() -> None:
 
 def test_half_a_character_in_a_log_is_said_and_not_carried_over(tmp_path: Path) -> None:
     mine, other = tmp_path / "mine.json", tmp_path / "other.json"
-    whole = write_match(play_match(9, 1).log, ".json")
+    whole = Whole.of(play_match(9, 1).log).written(".json")
     assert '"source": "' in whole
     mine.write_text(whole.replace('"source": "', '"source": "\\ud800', 1), encoding="utf-8")
     run = CliRunner().invoke(command, [str(mine), str(other)])
@@ -147,7 +147,7 @@ def test_half_a_character_in_a_log_is_said_and_not_carried_over(tmp_path: Path) 
 
 def test_a_money_match_of_the_store_says_that_the_jacoby_rule_is_lost() -> None:
     log = play_match(7, 0, "money", games=1).log
-    assert any("Jacoby" in said for said in lost_of(log, ".mat")) and not any("Jacoby" in said for said in lost_of(log, ".sgf"))
+    assert any("Jacoby" in said for said in Whole.of(log).lost(".mat")) and not any("Jacoby" in said for said in Whole.of(log).lost(".sgf"))
 
 
 def _penalised() -> tuple[e.Logged, ...]:
@@ -165,12 +165,12 @@ def _penalised() -> tuple[e.Logged, ...]:
 def test_penalty_points_are_part_of_our_own_record_and_are_told_where_they_are_not() -> None:
     log = _penalised()
     for ending in WRITERS:
-        report = replay(read_bytes(write_match(log, ending).encode()))
+        report = replay(read_bytes(Whole.of(log).written(ending).encode()))
         assert [played.game.score for played in report.games] == [(0, 0), (0, 3)], ending
         assert (report.problems == ()) is (ending == ".json"), ending
-        assert any("penalties" in said for said in lost_of(log, ending)) is (ending != ".json"), ending
+        assert any("penalties" in said for said in Whole.of(log).lost(ending)) is (ending != ".json"), ending
         assert any("penalties" in said for said in lost_in(record_of(log), ending)) is (ending != ".json"), ending
-    document = json.loads(write_match(log, ".json"))
+    document = json.loads(Whole.of(log).written(".json"))
     jsonschema.validate(document, json.loads((Path(__file__).parents[2] / "docs" / "record.schema.json").read_text()))
     document["games"][1]["score"] = [0, 4]
     assert replay(read_bytes(json.dumps(document).encode())).problems == ("game 2 begins at 0-4, but the games before it make 0-3",)
@@ -180,7 +180,7 @@ def test_a_match_that_a_penalty_won_has_its_score() -> None:
     hand = Hand(length=5)
     hand.open()
     assert isinstance(hand.do(c.Penalise, seat=Seat.NEAR, points=3)[-1], e.MatchWon)
-    report = replay(read_bytes(write_match(hand.table.log, ".json").encode()))
+    report = replay(read_bytes(Whole.of(hand.table.log).written(".json").encode()))
     assert (report.final_score, report.problems) == ((0, 3), ())
 
 
@@ -194,8 +194,8 @@ def test_checking_a_match_that_penalties_decided_says_the_score_and_who_won(
     hand.open()
     hand.do(c.Penalise, seat=Seat.NEAR, points=points)
     for ending in (".json", ".mat", ".txt", ".sgf"):
-        (tmp_path / f"m{ending}").write_text(write_match(hand.table.log, ending))
-        assert any("who won the match" in said for said in lost_of(hand.table.log, ending)) is (ending != ".json")
+        (tmp_path / f"m{ending}").write_text(Whole.of(hand.table.log).written(ending))
+        assert any("who won the match" in said for said in Whole.of(hand.table.log).lost(ending)) is (ending != ".json")
     said = CliRunner().invoke(check, [str(tmp_path / "m.json")])
     assert said.output.endswith(f"{length} points, {final}, right won the match, nothing wrong\n"), said.output
     document = json.loads((tmp_path / "m.json").read_text())
@@ -207,7 +207,7 @@ def test_a_match_that_its_games_decided_loses_no_winner() -> None:
     hand.open()
     hand.do(c.Resign, seat=Seat.FAR)
     hand.do(c.AcceptResignation)
-    assert not any("who won" in said for ending in (".mat", ".txt", ".sgf") for said in lost_of(hand.table.log, ending))
+    assert not any("who won" in said for ending in (".mat", ".txt", ".sgf") for said in Whole.of(hand.table.log).lost(ending))
 
 
 @pytest.mark.parametrize("running", [False, True])
@@ -219,7 +219,7 @@ def test_a_score_set_by_hand_is_no_fault_of_our_own_record(running: bool) -> Non
     for change in (lambda: hand.do(c.StartGame), lambda: hand.do(c.SetScore, score=(3, 0)))[:: 1 if running else -1]:
         change()
     hand.open()
-    report = replay(read_bytes(write_match(hand.table.log, ".json").encode()))
+    report = replay(read_bytes(Whole.of(hand.table.log).written(".json").encode()))
     assert [played.game.score for played in report.games] == [(0, 0), (3, 0)]
     assert (report.final_score, report.problems) == ((3, 0), ())
 
@@ -233,7 +233,7 @@ def test_a_turn_set_by_hand_is_no_fault_of_our_own_record() -> None:
     hand.do(c.EnterRoll, dice=(2, 1))
     hand.do(c.EnterPlay, play="13/11 6/5")
     for ending in WRITERS:
-        assert replay(read_bytes(write_match(hand.table.log, ending).encode())).problems == (), ending
+        assert replay(read_bytes(Whole.of(hand.table.log).written(ending).encode())).problems == (), ending
 
 
 @pytest.mark.parametrize("ending", [".json", ".sgf"])
@@ -243,7 +243,7 @@ def test_a_turn_set_by_hand_before_the_opening_throw_is_no_fault_of_our_own_reco
     hand.do(c.Double)
     hand.do(c.EnterRoll, dice=(3, 3))
     hand.do(c.EnterPlay, play="8/5(2) 6/3(2)")
-    assert replay(read_bytes(write_match(hand.table.log, ending).encode())).problems == ()
+    assert replay(read_bytes(Whole.of(hand.table.log).written(ending).encode())).problems == ()
 
 
 @pytest.mark.parametrize("board", [c.SetPosition, c.SetupError])
@@ -258,7 +258,7 @@ def test_a_ruling_on_the_play_before_a_board_that_was_said_to_be_right_is_kept(b
     ruled = hand.table.state.position
     hand.do(c.EnterRoll, dice=(6, 6))
     hand.do(c.EnterPlay, play="24/18(2) 13/7(2)")
-    report = replay(read_bytes(write_match(hand.table.log, ending).encode()))
+    report = replay(read_bytes(Whole.of(hand.table.log).written(ending).encode()))
     assert ruled in report.games[0].positions
     assert report.games[0].positions[-1] == hand.table.state.position
     assert not (report.illegal or report.breaks or report.unplayed or report.problems)
@@ -275,11 +275,11 @@ def test_a_game_that_was_awarded_is_no_fault_of_our_own_record(doubled: bool | N
         hand.do(c.Take)
     hand.do(c.AwardGame, seat=Seat.FAR, points=points, role=e.Role.DIRECTOR)
     for ending in WRITERS:
-        report = replay(read_bytes(write_match(hand.table.log, ending).encode()))
-        assert any("awarded" in said for said in lost_of(hand.table.log, ending)) is (ending != ".json"), ending
+        report = replay(read_bytes(Whole.of(hand.table.log).written(ending).encode()))
+        assert any("awarded" in said for said in Whole.of(hand.table.log).lost(ending)) is (ending != ".json"), ending
         if ending == ".json":
             assert (report.final_score, report.problems) == ((0, points), ())
-    document = json.loads(write_match(hand.table.log, ".json"))
+    document = json.loads(Whole.of(hand.table.log).written(".json"))
     jsonschema.validate(document, json.loads((Path(__file__).parents[2] / "docs" / "record.schema.json").read_text()))
     document["games"][0]["ruled"] = False
     assert replay(read_bytes(json.dumps(document).encode())).problems
@@ -301,7 +301,7 @@ def test_a_play_that_went_backwards_and_stood_can_be_read_back(play: str, ending
     hand.table.note(e.IllegalPlay(Seat.NEAR, (6, 2), held, because("moved_backwards"), True))
     hand.do(c.EnterRoll, dice=(3, 1), seat=Seat.FAR)  # he rolls on: it stands
     assert hand.table.state.last_turn is not None
-    parsed = read_bytes(write_match(hand.table.log, ending).encode())
+    parsed = read_bytes(Whole.of(hand.table.log).written(ending).encode())
     report = replay(parsed)
     assert not report.breaks
     assert len(report.illegal) == (0 if ending == ".mat" else 1)
@@ -311,7 +311,7 @@ def test_a_record_of_before_that_tells_of_steps_backwards_is_read() -> None:
     hand = Hand(3)
     hand.do(c.EnterRoll, dice=(6, 2))
     hand.do(c.EnterPlay, play="24/18 13/11")
-    document = json.loads(write_match(hand.table.log, ".json"))
+    document = json.loads(Whole.of(hand.table.log).written(".json"))
     action = document["games"][0]["actions"][0]
     action["steps"] = [[13, 8], [6, 6]]
     with pytest.raises(NotARecord, match="not steps"):
@@ -327,7 +327,7 @@ def test_rules_that_count_gammons_their_own_way_are_said_to_be_lost() -> None:
         for seed in range(40):
             log = play_match(seed, 0, name, games=3).log
             if any(isinstance(one.event, e.GameWon) and one.event.kind is not Kind.SINGLE for one in log):
-                told[name] = any("gammons" in said for said in lost_of(log, ".sgf"))
+                told[name] = any("gammons" in said for said in Whole.of(log).lost(".sgf"))
                 break
     assert told == {"bray": False, "agca": True}
 
@@ -358,7 +358,7 @@ def test_automatic_doubles_of_a_file_in_columns_are_not_lost_on_the_way(tmp_path
 
 def test_a_record_is_not_written_over_by_what_is_made_of_it(tmp_path: Path) -> None:
     source = tmp_path / "a.json"
-    source.write_text(write_match(play_match(3, 1).log, ".json"))
+    source.write_text(Whole.of(play_match(3, 1).log).written(".json"))
     before = source.read_bytes()
     result = CliRunner().invoke(command, [str(source), str(source)])
     assert (result.exit_code, "would be written over" in result.output) == (2, True)
@@ -377,5 +377,5 @@ def test_a_board_put_right_while_a_double_is_open_answers_no_double() -> None:
     hand.do(c.Double)
     hand.do(c.Drop)
     for ending in (".sgf", ".txt"):
-        report = replay(read_bytes(write_match(hand.table.log, ending).encode()))
+        report = replay(read_bytes(Whole.of(hand.table.log).written(ending).encode()))
         assert (report.final_score, report.problems) == (hand.table.state.score, ()), ending

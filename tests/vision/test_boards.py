@@ -10,6 +10,7 @@ import pytest
 from referee.board.position import Seat
 from referee.observations import About
 from tests.found import found_in
+from vision.boardfile import SetUpLook
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.training.labels import load_labels, set_ups, true_position, true_table
@@ -35,7 +36,7 @@ def test_the_board_is_found_and_what_is_read_wrong_is_doubted(folder: Path) -> N
     tops = np.array([truth.checker_centre(p, i) for p, i in PLACES])
     across = np.linalg.norm(truth.camera.project(tops + radius) - truth.camera.project(tops - radius), axis=1)
     assert (np.linalg.norm(a - b, axis=1) / across).max() < 0.3
-    reader = Reader(found, start)
+    reader = Reader(found, SetUpLook(start))
     for frame in labels["frames"]:
         reading = reader.read(load_picture(folder / frame["image"]))
         assert reading.position is not None
@@ -49,7 +50,7 @@ def test_of_a_pile_on_the_bar_one_checker_shows_and_the_others_are_missed() -> N
     """Of three on the bar the camera sees one; the board beside it shows that near has borne off none."""
     folder = next(b for b in BOARDS if b.name == "test-023021")
     found, picture = found_in(folder / "f00.jpg"), load_picture(folder / "f03.jpg")
-    reading = Reader(found, load_picture(folder / "f00.jpg")).read(picture)
+    reading = Reader(found, SetUpLook(load_picture(folder / "f00.jpg"))).read(picture)
     assert load_labels(folder)["frames"][1]["position"]["bar"] == [3, 0]
     (doubt,) = (d for d in reading.doubts if d.about is About.BAR and d.seat is Seat.NEAR)
     assert {1, 3} <= set(doubt.values)

@@ -57,8 +57,8 @@ def draw(table: Table, points: tuple[int, ...], bar: tuple[int, int] = (0, 0), s
 
     for p in range(1, 25):
         for k in range(abs(points[p - 1])):
-            x, y, z = table.checker_centre(p, k % 5, k // 5)
-            checker(x + shift, y, z - m.checker_height, NEAR if points[p - 1] > 0 else FAR)
+            x, y, _ = table.checker_centre(p, k % 5)
+            checker(x + shift, y, (k // 5) * m.checker_height, NEAR if points[p - 1] > 0 else FAR)
     for seat, sign in ((0, 1), (1, -1)):
         for k in range(bar[seat]):
             checker(0.0, sign * (k + 0.6) * m.checker, m.bar_height, NEAR if seat == 0 else FAR)

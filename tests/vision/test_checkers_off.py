@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from referee.board.position import START
 from referee.observations import SeenPosition
 from tests.found import found_in
+from vision.boardfile import SetUpLook
 from vision.checkers.joint import weighed
 from vision.checkers.off import likelihoods, seen_off
 from vision.pictures import load_picture
@@ -68,7 +69,7 @@ def test_borne_off_checkers_are_read_or_not_claimed(folder: str) -> None:
     """Where a count of borne-off checkers is given, it is right."""
     labels = load_labels(BOARDS / folder)
     start = load_picture(BOARDS / folder / "f00.jpg")
-    reader = Reader(found_in(BOARDS / folder / "f00.jpg"), start)
+    reader = Reader(found_in(BOARDS / folder / "f00.jpg"), SetUpLook(start))
     for frame in labels["frames"]:
         reading = reader.read(load_picture(BOARDS / folder / frame["image"]))
         assert reading.position is not None

@@ -11,8 +11,10 @@ import pytest
 import web.demo
 from referee.board.position import Seat
 from tests.found import found_in
+from vision.boardfile import SetUpLook
 from vision.cube import CubeReader
 from vision.pictures import Image, load_picture
+from vision.reader import Reader
 
 PICTURES = Path(web.demo.__file__).parent / "pictures"
 FACE = 16  # px from the middle of a cube's face, as far as its number reaches
@@ -76,6 +78,17 @@ def test_the_cube_kept_at_one_side_is_nobodys_until_it_is_turned() -> None:
     seen, _ = CubeReader(board, start).read(turned)
     assert seen is not None
     assert (seen.value, seen.owner) == (2, Seat.NEAR), "turned where it lay"
+
+
+@pytest.mark.parametrize("light", [1.0, 0.4])
+def test_in_the_set_up_picture_itself_it_is_nobodys_too_however_dim_the_room_is(light: float) -> None:
+    picture, board = load_picture(PICTURES / "f000.jpg"), found_in(PICTURES / "f000.jpg")
+    put(picture, picture, CENTRE, AT_NEAR)
+    put(picture, picture, BARE, CENTRE)
+    start = (picture * light).astype(np.uint8)
+    reading = Reader(board, SetUpLook(start)).read(start.copy())
+    assert reading.cube is not None
+    assert (reading.cube.value, reading.cube.owner, reading.doubts) == (1, None, ())
 
 
 def marbled(number: int, edge: int) -> Image:

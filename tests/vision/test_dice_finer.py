@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from vision.boardfile import SetUpLook
 from vision.dice.find import BoardFinder, Found
 from vision.pictures import load_picture
 from vision.reader import Reader
@@ -62,7 +63,7 @@ def test_a_die_that_the_first_look_does_not_mark_is_read_by_a_finer_one(name: st
             return replace(found, dice=tuple(s for s in found.dice if math.dist(s.centre, at) > s.edge))
 
         monkeypatch.setattr(BoardFinder, "find", blind)
-        read = Reader(board, start).read(image).dice
+        read = Reader(board, SetUpLook(start)).read(image).dice
         assert ornate or len(read) == len(frames[1]["dice"])
         nearest = min(read, key=lambda d: math.dist(d.centre, die["centre_px"]))
         assert math.dist(nearest.centre, die["centre_px"]) < 4
@@ -94,7 +95,8 @@ def test_one_of_two_players_dice_that_the_first_look_does_not_mark_is_read_too(
         image[y - 20 : y + 21, x - 20 : x + 21] = other[y - 20 : y + 21, x - 20 : x + 21]
     for look in looks:
         monkeypatch.setattr(BoardFinder, look, blind(getattr(BoardFinder, look), dice[missed]["centre_px"], 1.0))
-    assert sorted(die.value for die in Reader(board, start).read(image).dice if die.value) == sorted(die["value"] for die in dice)
+    read = Reader(board, SetUpLook(start)).read(image).dice
+    assert sorted(die.value for die in read if die.value) == sorted(die["value"] for die in dice)
 
 
 @pytest.mark.parametrize("way", range(8))
@@ -112,4 +114,5 @@ def test_of_two_dice_that_touch_one_that_no_look_marks_is_read_beside_the_other(
     image[v - half : v + half + 1, u - half : u + half + 1] = die
     for look in ("find", "surer", "finer"):
         monkeypatch.setattr(BoardFinder, look, blind(getattr(BoardFinder, look), [u, v], 0.6))
-    assert sorted(die.value for die in Reader(board, start).read(image).dice if die.value) == sorted((one["value"], other["value"]))
+    read = Reader(board, SetUpLook(start)).read(image).dice
+    assert sorted(die.value for die in read if die.value) == sorted((one["value"], other["value"]))

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from referee.observations import DieState, Reading, SeenDie
+from vision.boardfile import SetUpLook
 from vision.dice.crops import Look
 from vision.dice.sides import may_be_a_side, side_doubts, top_burnt_out
 from vision.pictures import load_picture
@@ -25,7 +26,7 @@ def read(name: str) -> tuple[Reading, list[dict[str, Any]]]:
     """What is read in a picture, and the dice that are in it."""
     labels = load_labels(BURNT)
     start, frame = (next(f for f in labels["frames"] if f["image"] == image) for image in ("f00.jpg", name))
-    reading = Reader(true_table(BURNT, labels), load_picture(BURNT / start["image"])).read(load_picture(BURNT / name))
+    reading = Reader(true_table(BURNT, labels), SetUpLook(load_picture(BURNT / start["image"]))).read(load_picture(BURNT / name))
     return reading, frame["dice"]
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from referee.observations import About
 from tests.vision.drawn_table import table, view_at
+from vision.boardfile import SetUpLook
 from vision.dice.before import Before
 from vision.dice.crops import look_at
 from vision.dice.net import DieView
@@ -38,7 +39,7 @@ def test_a_die_whose_face_the_light_burns_out_is_asked_about_and_not_overlooked(
         face = np.array(die["top_quad_px"])
         face = face.mean(0) + 1.05 * (face - face.mean(0))
         burnt = cv2.fillConvexPoly(image.copy(), face.round().astype(np.int32), (255, 255, 255), cv2.LINE_AA)
-        reading = Reader(board, start).read(np.asarray(cv2.GaussianBlur(burnt, (0, 0), 0.7), np.uint8))
+        reading = Reader(board, SetUpLook(start)).read(np.asarray(cv2.GaussianBlur(burnt, (0, 0), 0.7), np.uint8))
         here = [d.centre for d in reading.dice if math.dist(d.centre, die["centre_px"]) < 10]
         assert len(here) == 1
         assert {d.code for d in reading.doubts if d.centre == here[0]} >= {"value", "burnt_out"}
@@ -59,7 +60,7 @@ def test_what_shimmers_on_a_checker_or_the_bar_is_asked_about_only_where_a_die_i
     shimmer[:] = (1 - faint) * shimmer + faint * image[y - 10 : y + 11, x - 10 : x + 11]
 
     def seen_on_it() -> list[str]:
-        reading = Reader(board, start).read(image)
+        reading = Reader(board, SetUpLook(start)).read(image)
         return [d.code for d in reading.doubts if d.about is About.DIE and d.centre is not None and math.dist(d.centre, (u, v)) < 10]
 
     assert seen_on_it() == []

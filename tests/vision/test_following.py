@@ -16,6 +16,7 @@ import web.demo
 from referee.board.position import START, Position
 from referee.observations import About
 from tests.found import found_in, remembered
+from vision.boardfile import SetUpLook
 from vision.colours import standing
 from vision.finder.bumped import Anchor, moved_by
 from vision.following import Following, Where
@@ -59,7 +60,7 @@ def bumped(image: NDArray[Any], x: float, y: float, turn: float) -> tuple[NDArra
 def test_a_tray_that_is_drawn_changes_nothing_that_was_learned() -> None:
     """The board was found in mid-game, then bumped; of the tray alone is more known than before."""
     picture = load_picture(PICTURES / "f005.jpg")
-    eyes = Following(Reader(table(), picture, NEARLY), lambda: NEARLY)
+    eyes = Following(Reader(table(), SetUpLook(picture, NEARLY)), lambda: NEARLY)
     image, _ = bumped(picture, 3, 0, 2)
     before = eyes.read(image, "a", 1.0)
     tray = ((-45.0, -8.0), (-35.0, -8.0), (-35.0, 8.0), (-45.0, 8.0))
@@ -87,7 +88,7 @@ def test_a_tray_that_is_drawn_while_a_bumped_board_is_found_again_leaves_it_foun
         return NEARLY
 
     found = table()
-    eyes = Following(Reader(found, picture, NEARLY), known)
+    eyes = Following(Reader(found, SetUpLook(picture, NEARLY)), known)
     moved, _ = bumped(picture, 3, 0, 2)
     assert eyes.read(moved, "a", 1.0) is not None
     assert eyes.where is Where.FOUND
@@ -99,7 +100,7 @@ def test_a_tray_that_is_drawn_while_a_bumped_board_is_found_again_leaves_it_foun
 @pytest.mark.parametrize(("x", "y", "turn"), [(4.2, 0, 0), (-3, 3, 4), (2, -2, -7)])
 def test_a_bumped_board_is_found_again_and_read_where_it_is_now(x: float, y: float, turn: float) -> None:
     start = load_picture(PICTURES / "f000.jpg")
-    eyes = Following(Reader(table(), start), lambda: NEARLY)
+    eyes = Following(Reader(table(), SetUpLook(start)), lambda: NEARLY)
     moved, now = bumped(load_picture(PICTURES / "f005.jpg"), x, y, turn)
     reading = eyes.read(moved, "1", 1.0)
     assert eyes.where is Where.FOUND
@@ -121,7 +122,7 @@ def test_a_board_bumped_late_in_the_game_is_found_though_nearly_all_checkers_lie
     """Where a checker of a pile lies is not known, so that piles confirm no more than an empty board does."""
     piles = Position((6, *[0] * 19, -1, 0, 0, -10), off=(9, 4))
     start = load_picture(PICTURES / "f000.jpg")
-    eyes = Following(Reader(table(), start), lambda: piles)
+    eyes = Following(Reader(table(), SetUpLook(start)), lambda: piles)
     moved, now = bumped(start, 2.0, -1.0, 3.0)
     assert eyes.read(moved, "1", 1.0) is not None
     assert eyes.where is Where.FOUND
@@ -134,7 +135,7 @@ def test_a_board_is_not_taken_to_stand_two_points_beside_where_its_checkers_are(
     _, now = bumped(middle, 5.477885950996226, 0.5844561526072027, 2.677913528923714)
     plane = cv2.getPerspectiveTransform(corners(table()).astype(np.float32), corners(now).astype(np.float32))
     knocked = cv2.warpPerspective(middle, plane, middle.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
-    eyes = Following(Reader(table(), start), lambda: NEARLY)
+    eyes = Following(Reader(table(), SetUpLook(start)), lambda: NEARLY)
     for at in (1.0, 2.0):
         reading = eyes.read(np.asarray(knocked, np.uint8), "1", at)
     assert eyes.where is Where.HERE
@@ -210,7 +211,7 @@ def test_a_board_file_of_another_evening_is_put_right_though_a_hand_came_first()
 
 def test_a_board_knocked_away_is_named_and_never_read() -> None:
     start = load_picture(PICTURES / "f000.jpg")
-    eyes = Following(Reader(table(), start), lambda: START)
+    eyes = Following(Reader(table(), SetUpLook(start)), lambda: START)
     away = np.roll(start, start.shape[1] // 2, axis=1)
     assert eyes.read(away, "1", 1.0) is None
     assert eyes.where is Where.AWAY
@@ -227,7 +228,7 @@ def test_a_board_knocked_away_is_named_and_never_read() -> None:
 
 def test_a_board_that_lies_under_an_arm_is_not_soon_called_lost() -> None:
     start = load_picture(PICTURES / "f000.jpg")
-    eyes, arm = Following(Reader(table(), start), lambda: START), start.copy()
+    eyes, arm = Following(Reader(table(), SetUpLook(start)), lambda: START), start.copy()
     height, width = arm.shape[:2]
     cv2.line(arm, (width // 3, height), (width // 2, height // 3), (90, 120, 170), width // 2)
     told = []
@@ -239,7 +240,7 @@ def test_a_board_that_lies_under_an_arm_is_not_soon_called_lost() -> None:
 
 def test_an_arm_over_the_board_is_no_bump() -> None:
     start = load_picture(PICTURES / "f000.jpg")
-    eyes = Following(Reader(table(), start), lambda: START)
+    eyes = Following(Reader(table(), SetUpLook(start)), lambda: START)
     arm = start.copy()
     height, width = arm.shape[:2]
     cv2.line(arm, (width // 3, height), (width // 2, height // 2), (90, 120, 170), width // 9)
@@ -252,10 +253,10 @@ def test_what_a_hand_may_hide_is_in_doubt() -> None:
     arm = start.copy()
     height, width = arm.shape[:2]
     cv2.line(arm, (width // 3, height), (width // 2, height // 2), (90, 120, 170), width // 7)
-    reading = Reader(table(), start).read(arm)
+    reading = Reader(table(), SetUpLook(start)).read(arm)
     assert reading.hand
     assert {About.DIE, About.CUBE} <= {doubt.about for doubt in reading.doubts}
-    assert not Reader(table(), start).read(start).doubts
+    assert not Reader(table(), SetUpLook(start)).read(start).doubts
 
 
 @pytest.mark.parametrize(("shown", "read"), [(1.0, True), (0.97, True), (0.85, False)])
@@ -305,7 +306,7 @@ def test_a_still_is_read_though_hardly_a_checker_is_where_it_stood_at_the_start(
     labels = load_labels(folder)
     start, now = (load_picture(folder / name) for name in ("f00.jpg", "f04.jpg"))
     (truth,) = (frame["position"] for frame in labels["frames"] if frame["image"] == "f04.jpg")
-    reading = StillReader(Reader(true_table(folder, labels), start)).read(now)
+    reading = StillReader(Reader(true_table(folder, labels), SetUpLook(start))).read(now)
     assert reading.position is not None
     assert list(reading.position.points) == truth["points"]
 

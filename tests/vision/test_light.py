@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from referee.observations import Reading, SeenDie
 from tests.found import remembered
+from vision.boardfile import SetUpLook
 from vision.checkers.set_up_light import SetUpLight
 from vision.light import Means, brightened, change_of_light, change_of_tone, well_lit
 from vision.pictures import load_picture
@@ -76,7 +77,7 @@ def test_a_picture_is_made_as_bright_as_the_table_was() -> None:
 @pytest.mark.parametrize("folder", ["train-001000", "train-002000"])
 def test_checkers_are_read_in_another_light_as_in_that_of_set_up(folder: str) -> None:
     start = load_picture(BOARDS / folder / "f00.jpg")
-    reader = Reader(remembered(start), start)
+    reader = Reader(remembered(start), SetUpLook(start))
     for frame in load_labels(BOARDS / folder)["frames"][1:]:
         picture = load_picture(BOARDS / folder / frame["image"])
         usual = reader.read(picture)
@@ -89,7 +90,7 @@ def test_checkers_are_read_in_another_light_as_in_that_of_set_up(folder: str) ->
 @pytest.mark.parametrize(("folder", "share"), [("test-022012", 0.15), ("train-002000", 0.3)])
 def test_a_dim_room_is_set_up_and_read_like_a_bright_one(folder: str, share: float) -> None:
     bright, dim = ([_lit(path, light) for path in sorted((BOARDS / folder).glob("f*.jpg"))] for light in (1.0, share))
-    usual, reader = (Reader(remembered(pictures[0]), pictures[0]) for pictures in (bright, dim))
+    usual, reader = (Reader(remembered(pictures[0]), SetUpLook(pictures[0])) for pictures in (bright, dim))
     for picture, same in zip(bright[1:], dim[1:], strict=True):
         was, read = usual.read(picture), reader.read(same)
         assert was.position is not None and read.position is not None

@@ -19,6 +19,7 @@ import vision.nets
 import web.demo
 from referee.observations import Reading
 from tests.found import found_in, remembered
+from vision.boardfile import SetUpLook
 from vision.dice.find import LEAST
 from vision.finder import find_table
 from vision.nets import IN_INTEGERS, OnnxRuntimeNet, ask_instead, in_integers, network, release
@@ -33,7 +34,7 @@ BOARDS = Path(__file__).parent.parent / "data" / "boards"
 def _readings(folder: Path, times: int, find: Callable[[Image], Table]) -> list[Reading]:
     """What a thread of its own sees: the board found, and every picture of it read ``times`` times."""
     start = load_picture(folder / "f00.jpg")
-    reader = Reader(find(start), start)
+    reader = Reader(find(start), SetUpLook(start))
     pictures = [load_picture(path) for path in sorted(folder.glob("f*.jpg"))]
     return [reader.read(picture.copy()) for _ in range(times) for picture in pictures]
 
@@ -84,7 +85,7 @@ def heard() -> Iterator[dict[str, list[dict[str, Any]]]]:
     for name in IN_INTEGERS:
         ask_instead(name, Overheard(name))
     for folder in sorted(path.parent for path in BOARDS.glob("*/f01.jpg")):
-        reader = Reader(found_in(folder / "f00.jpg"), load_picture(folder / "f00.jpg"))
+        reader = Reader(found_in(folder / "f00.jpg"), SetUpLook(load_picture(folder / "f00.jpg")))
         for path in sorted(folder.glob("f0*.jpg"))[1:]:
             reader.read(load_picture(path))
     yield shown

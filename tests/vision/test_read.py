@@ -16,6 +16,7 @@ import web.demo
 from referee.board.position import START
 from referee.observations import About
 from tests.found import found_in
+from vision.boardfile import SetUpLook
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.stills import StillReader
@@ -35,7 +36,7 @@ TRUTH: dict[str, tuple[list[int], list[int], list[int]]] = {
 @pytest.fixture(scope="module")
 def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A board file from the demonstration's first picture."""
-    from vision.boardfile import SetUpLook, save_table
+    from vision.boardfile import save_table
 
     path = tmp_path_factory.mktemp("board") / "board.json"
     save_table(found_in(PICTURES / "f000.jpg"), path, SetUpLook(load_picture(PICTURES / "f000.jpg")))
@@ -77,7 +78,7 @@ def test_a_board_file_reads_as_the_picture_does_in_which_it_was_found(referee: A
 
 
 def test_dice_that_lay_in_the_set_up_picture_are_read_in_it_by_its_board_file_too(referee: Any, tmp_path: Path) -> None:
-    from vision.boardfile import SetUpLook, save_table
+    from vision.boardfile import save_table
 
     thrown, board = PICTURES / "f002.jpg", tmp_path / "board.json"
     save_table(found_in(PICTURES / "f000.jpg"), board, SetUpLook(load_picture(thrown)))
@@ -95,7 +96,7 @@ def test_a_board_that_stands_elsewhere_than_its_file_says_is_in_doubt(referee: A
 
 def test_a_picture_out_of_focus_is_in_doubt_and_a_sharp_one_is_not() -> None:
     start = load_picture(PICTURES / "f000.jpg")
-    careful = StillReader(Reader(found_in(PICTURES / "f000.jpg"), start))
+    careful = StillReader(Reader(found_in(PICTURES / "f000.jpg"), SetUpLook(start)))
     for name in ("f002.jpg", "f005.jpg", "f013.jpg"):
         image = load_picture(PICTURES / name)
         assert About.PICTURE not in {doubt.about for doubt in careful.read(image).doubts}
@@ -243,7 +244,7 @@ def test_a_picture_of_another_scene_is_never_read_as_the_board(referee: Any, boa
 
 def test_light_and_an_arm_do_not_make_the_board_another() -> None:
     start, image = load_picture(PICTURES / "f000.jpg"), load_picture(PICTURES / "f008.jpg")
-    plain = Reader(found_in(PICTURES / "f000.jpg"), start)
+    plain = Reader(found_in(PICTURES / "f000.jpg"), SetUpLook(start))
     careful = StillReader(plain)
     height, width = image.shape[:2]
     arm, much = image.copy(), image.copy()
@@ -351,12 +352,12 @@ def test_dice_that_lay_there_when_the_board_was_found_again_in_a_game_are_read()
     thrown = load_picture(PICTURES / "f002.jpg")
     table = found_in(PICTURES / "f002.jpg")
     again = np.clip(thrown.astype(np.int16) + np.random.default_rng(1).normal(0, 2, thrown.shape).round(), 0, 255).astype(np.uint8)
-    assert sorted(die.value or 0 for die in Reader(table, thrown, START, begun=True).read(again).dice) == [2, 5]
-    assert Reader(table, thrown, START).read(again).dice == ()  # before a game what lies there unchanged is the board's own
+    assert sorted(die.value or 0 for die in Reader(table, SetUpLook(thrown, START, begun=True)).read(again).dice) == [2, 5]
+    assert Reader(table, SetUpLook(thrown, START)).read(again).dice == ()  # before a game what lies there unchanged is the board's own
 
 
 def test_a_picture_is_read_on_one_core_as_on_several() -> None:
-    reader = Reader(found_in(PICTURES / "f000.jpg"), load_picture(PICTURES / "f000.jpg"))
+    reader = Reader(found_in(PICTURES / "f000.jpg"), SetUpLook(load_picture(PICTURES / "f000.jpg")))
     several = [reader.read(load_picture(PICTURES / name)) for name in TRUTH]
     with one_core():
         assert [reader.read(load_picture(PICTURES / name)) for name in TRUTH] == several

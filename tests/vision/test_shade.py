@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from referee.observations import SeenPosition
 from tests.found import found_in
+from vision.boardfile import SetUpLook
 from vision.checkers.shade import change_in_parts
 from vision.pictures import Image, load_picture
 from vision.reader import Reader
@@ -100,7 +101,7 @@ def _places(picture: Image) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 def _usual(folder: str) -> tuple[Reader, list[tuple[Image, SeenPosition]]]:
     """The reader of the board in a folder, and what it reads in each picture as it is."""
     start = load_picture(BOARDS / folder / "f00.jpg")
-    reader = Reader(found_in(BOARDS / folder / "f00.jpg"), start)
+    reader = Reader(found_in(BOARDS / folder / "f00.jpg"), SetUpLook(start))
     pictures = [load_picture(BOARDS / folder / frame["image"]) for frame in load_labels(BOARDS / folder)["frames"][1:]]
     read = [(picture, reader.read(picture).position) for picture in pictures]
     return reader, [(picture, position) for picture, position in read if position is not None]

@@ -11,6 +11,7 @@ import pytest
 import web.demo
 from referee.board.position import START
 from tests.found import found_in, remembered
+from vision.boardfile import SetUpLook
 from vision.camera.sharpness import edges
 from vision.finder.bumped import Anchor
 from vision.following import Following, Where
@@ -45,14 +46,14 @@ def damaged(image: Image, how: str) -> Image:
 
 @pytest.mark.parametrize("how", DAMAGE)
 def test_nothing_is_read_of_a_damaged_still_and_that_is_said(how: str) -> None:
-    careful = StillReader(Reader(table(), start()))
+    careful = StillReader(Reader(table(), SetUpLook(start())))
     reading = careful.read(damaged(load_picture(PICTURES / "f005.jpg"), how))
     assert (reading.position, reading.dice) == (None, ())
     assert [doubt.code for doubt in reading.doubts] == ["torn"]
 
 
 def test_a_stream_is_read_again_once_its_picture_is_whole() -> None:
-    eyes = Following(Reader(table(), start()), lambda: START)
+    eyes = Following(Reader(table(), SetUpLook(start())), lambda: START)
     assert eyes.read(start(), "0", 0.0) is not None
     assert eyes.read(damaged(load_picture(PICTURES / "f002.jpg"), "smeared"), "1", 1.0) is None
     assert eyes.where is Where.TORN

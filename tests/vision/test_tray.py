@@ -15,7 +15,7 @@ import pytest
 from referee.observations import DieState
 from tests.found import found_in, remembered
 from tests.web.phone import PICTURES, TRAY, picture, with_dice
-from vision.boardfile import load_table, save_table
+from vision.boardfile import SetUpLook, load_table, save_table
 from vision.camera.gate import Gate, settled
 from vision.camera.source import Frame
 from vision.reader import Reader
@@ -39,11 +39,11 @@ def test_it_is_kept_in_the_board_file_to_the_pixel(table: Table, tmp_path: Path)
 
 def test_dice_in_it_are_read_there_and_elsewhere_as_ever(table: Table) -> None:
     start = picture("f000")
-    seen = Reader(table, start).read(with_dice(start, (*THROWN, (5, 1000, 420))))
+    seen = Reader(table, SetUpLook(start)).read(with_dice(start, (*THROWN, (5, 1000, 420))))
     assert [(die.value, die.state, die.tray, die.half is None) for die in seen.dice] == [
         (5, DieState.FLAT, False, False), (4, DieState.FLAT, True, True), (3, DieState.FLAT, True, True),
     ]
-    without = Reader(replace(table, trays=()), start).read(with_dice(start, THROWN))
+    without = Reader(replace(table, trays=()), SetUpLook(start)).read(with_dice(start, THROWN))
     assert not any(die.tray or die.state is DieState.FLAT for die in without.dice), "no tray was drawn: they lie beside the field"
 
 

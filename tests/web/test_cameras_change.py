@@ -380,8 +380,8 @@ def test_checkers_to_put_right_are_not_told_by_a_camera_that_is_gone_nor_of_anot
     points = list(START.points)
     points[5], points[6] = 4, 1
     desk.seen = SeenPosition(tuple(points), (0, 0), (0, 0))
-    assert state_snapshot(desk, dict(NO_EYES) | {"status": "watching"}, Rank.TABLE)["put_back"]
-    assert state_snapshot(desk, dict(NO_EYES), Rank.TABLE)["put_back"] == []
+    assert state_snapshot(desk, dict(NO_EYES) | {"status": "watching"}, Rank.TABLE, pictures=True)["put_back"]
+    assert state_snapshot(desk, dict(NO_EYES), Rank.TABLE, pictures=True)["put_back"] == []
     desk.command(c.StartMatch(seen_seq=desk.state.seq, names=("Carl", "Dora"), length=3))
     assert desk.seen is None
 

@@ -51,9 +51,9 @@ def test_where_the_dice_lie_that_a_question_is_about_is_not_told_of_another_matc
             desk.command(StartMatch(seen_seq=desk.state.seq, names=names, length=3))
             desk.observe(Reading((), None, None), None, ((0.1 * match, 0.5),))
             desk.service.note(Doubt("throw", because("throw_unsure")))
-        assert state_snapshot(desk, dict(NO_EYES), Rank.TABLE)["doubt"]["dice"] == ((0.2, 0.5),)
+        assert state_snapshot(desk, dict(NO_EYES), Rank.TABLE, pictures=True)["doubt"]["dice"] == ((0.2, 0.5),)
         desk.reopen(1, instead_of=2)
-        assert state_snapshot(desk, dict(NO_EYES), Rank.TABLE)["doubt"]["dice"] == ()
+        assert state_snapshot(desk, dict(NO_EYES), Rank.TABLE, pictures=True)["doubt"]["dice"] == ()
 
 
 def test_a_match_that_was_left_is_continued_and_still_on_the_table_after_a_restart(tmp_path: Path) -> None:

@@ -253,7 +253,7 @@ def test_a_snapshot_made_while_something_is_logged_is_of_one_moment(tmp_path: Pa
         desk = make_house(store).desk
         desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
         found: list[dict[str, Any]] = []
-        maker = threading.Thread(target=lambda: found.append(state_snapshot(desk, dict(NO_EYES), Rank.VIEWER)))
+        maker = threading.Thread(target=lambda: found.append(state_snapshot(desk, dict(NO_EYES), Rank.VIEWER, pictures=True)))
         with desk.service._lock:  # as while a reading is judged
             maker.start()
             maker.join(0.3)

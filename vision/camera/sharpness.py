@@ -132,7 +132,7 @@ def alike(now: Edges, then: Edges) -> Parts:
     return np.asarray(parts_of(now.coarse * then.coarse) / np.sqrt(now.coarse_power * then.coarse_power + 1e-6), np.float32)
 
 
-def parts_within(outlines: Sequence[NDArray[Any]], size: tuple[int, int], long_side: float = LONG_SIDE) -> NDArray[np.bool_]:
+def parts_within(outlines: Sequence[NDArray[Any]], size: tuple[int, int], long_side: float) -> NDArray[np.bool_]:
     """Which parts of a picture of this ``size`` (width, height) px lie mostly within the ``outlines``, (n, 2) px each; ``long_side`` as
     in `edges`."""
     scale = scale_of(size, long_side)

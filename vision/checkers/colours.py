@@ -48,7 +48,7 @@ def neat_spots(count: int) -> list[tuple[float, float]]:
     return [(k + 0.5, 0.0) for k in range(min(abs(count), LAYER))]
 
 
-def occupancy(points: tuple[int, ...], cut: Cut = WIDE, margin: int = 0) -> Image:
+def occupancy(points: tuple[int, ...], cut: Cut, margin: int = 0) -> Image:
     """A picture (strips, length, width) of a known position: 255 near's checkers, 0 far's, 128 none. `OFF` has no
     ``points``: ()."""
     maps = np.full((strips_of(cut), cut.length + 2 * margin, cut.width + 2 * margin), 128, np.uint8)

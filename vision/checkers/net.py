@@ -36,17 +36,17 @@ def place_model(name: str) -> str:
 
 
 class _StripsLook:
-    """What a net needs to look at the strips of one table. ``start_image`` (h, w, 3) BGR is the known picture, or None, and ``start`` what
-    stood on the points in it, where the strips are theirs."""
+    """What a net needs to look at the strips of one table. ``picture`` (h, w, 3) BGR is the known one, or None, and ``points`` what stood
+    on the points in it, where the strips are theirs. ``start``: the strips of that picture."""
 
-    def __init__(self, name: str, cut: Cut, table: Table, start_image: NDArray[Any] | None, start: tuple[int, ...] = ()) -> None:
+    def __init__(self, name: str, cut: Cut, table: Table, picture: NDArray[Any] | None, points: tuple[int, ...] = ()) -> None:
         self._name, self.cut = name, cut
         self.cutter = StripCutter(table, cut=cut)
         self.start: Image | None = None
         self._occupied: Image | None = None
-        if start_image is not None:
-            self.start = self.cutter.cut(start_image)
-            self._occupied = occupancy(start, cut)
+        if picture is not None:
+            self.start = self.cutter.cut(picture)
+            self._occupied = occupancy(points, cut)
 
     def moved(self, table: Table) -> Self:
         """The same net, with all it has been shown, for the board at its new place in the picture."""
@@ -72,9 +72,9 @@ class CountLook(_StripsLook):
 class PointsLook(_StripsLook):
     """One of the two nets that count the checkers of points and bar."""
 
-    def __init__(self, name: str, cut: Cut, table: Table, start_image: NDArray[Any] | None, start: tuple[int, ...]) -> None:
-        super().__init__(name, cut, table, start_image, start)
-        self._columns = known_columns(start)
+    def __init__(self, name: str, cut: Cut, table: Table, picture: NDArray[Any] | None, points: tuple[int, ...]) -> None:
+        super().__init__(name, cut, table, picture, points)
+        self._columns = known_columns(points)
         self._known: dict[int, Known] = {}
 
     def moved(self, table: Table) -> Self:

@@ -57,8 +57,7 @@ class CheckerReader:
         image = image if self._light is None else self._light.restored(image)
         strips = self._wide.cutter.cut(image)
         memory = self._memory if stream else Memory()
-        if stream:
-            memory.see(strips)
+        memory.see(strips)
         looks = CheckerLooks(self._wide, self._close, self._bar, self._lookup, image, strips, memory)
         odds = self._whose.odds(strips) if self._whose is not None else None
         answers = looks.first()
@@ -67,6 +66,5 @@ class CheckerReader:
             answers = looks.more(answers, answer)
             off = likelihoods(self._off.answer(image, self._lookup), 1 - float(self._off.cutter.inside.mean()))
             answer = interpret(answers, odds, off)
-        if stream:
-            memory.keep(answer.doubted)
+        memory.keep(answer.doubted)
         return answer

@@ -90,7 +90,7 @@ def strip_frames(table: Table, cut: Cut) -> list[StripFrame]:
     return [strip_frame(table, strip, cut) for strip in range(strips_of(cut))]
 
 
-def strip_ground(frame: StripFrame, margin: int = 0) -> NDArray[np.float64]:
+def strip_ground(frame: StripFrame, margin: int) -> NDArray[np.float64]:
     """Board-frame (length, width, 3) cm of every pixel of a strip with ``margin`` px more on all sides."""
     length, width = frame.cut.length + 2 * margin, frame.cut.width + 2 * margin
     i = np.arange(length) + 0.5 - margin

@@ -27,14 +27,17 @@ class Before:
     def __init__(self, start: NDArray[np.uint8]) -> None:
         self.picture = start
 
+    def is_of(self, image: NDArray[np.uint8]) -> bool:
+        """Whether ``image`` is the set-up picture itself, by what it shows: then all looks as it did, and nothing follows from that."""
+        return image is self.picture or (image.shape == self.picture.shape and np.array_equal(image[::7], self.picture[::7]))
+
     def same(self, image: NDArray[np.uint8], centre: Point, edge: float, but: tuple[Point, float] | None = None) -> float:
         """How alike ``image`` is to the set-up picture in a square a little larger than a die (``edge`` px) about ``centre``: the
         correlation of their colours, 1 for unchanged (also where the bare field is as bare as it was), about 0 where something else
-        lies there. What a die or cube hides and shades whose middle and edge are ``but`` (px) does not count."""
+        lies there, or where ``image`` is that picture. What a die or cube hides and shades whose middle and edge are ``but`` (px) does not
+        count."""
         like = alike(lambda side: _cut(self.picture, side, centre), image, centre, edge, but)
-        if like > ALIKE and image.shape == self.picture.shape and np.array_equal(image[::7], self.picture[::7]):
-            return 0.0  # the set-up picture itself
-        return like
+        return 0.0 if like > ALIKE and self.is_of(image) else like
 
 
 def alike(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from referee.observations import About, DieState, Half, SeenDie, SeenDoubt, Touch
 from vision.dice.lean import FLAT, HINT, Flat
 from vision.dice.net import DieView
@@ -53,7 +51,6 @@ def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0, fla
     half = place.half
     if state is DieState.COCKED and half is None and not place.tray:
         half = _half_of(v.centre, table)
-    value = int(np.argmax(v.values)) + 1
     touches = list(place.touches)
     if any(math.dist(v.centre, w.centre) < BY_A_DIE * (v.edge + w.edge) / 2 for w in others):
         touches.append(Touch.DIE)
@@ -61,7 +58,7 @@ def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0, fla
     if state is DieState.ON_CHECKER or by_checker:
         touches.append(Touch.CHECKER)
     confidence = round(min(v.die, v.clear, sure), 3)
-    die = SeenDie(value, state, half, centre, confidence, tuple(dict.fromkeys(touches)), place.tray, round(v.clear, 3))
+    die = SeenDie(v.value, state, half, centre, confidence, tuple(dict.fromkeys(touches)), place.tray, round(v.clear, 3))
     return die, _doubts(v, die, sure, flat)
 
 

@@ -12,7 +12,7 @@ from referee.observations import DieState, SeenDie, SeenDoubt
 from vision.dice.crops import Look
 from vision.dice.find import DIE_PX, MOST_SPOTS, find
 from vision.dice.net import DieView, read_dice
-from vision.dice.views import SURE_VALUE, Dice, apart, clear_enough, in_picture, mean_view, unclear_value, with_hues
+from vision.dice.views import SURE_VALUE, Dice, apart, clear_enough, in_picture, mean_view, sureness, unclear_value, with_hues
 from vision.light import well_lit
 
 FOUND = 0.25  # the finder's score from which a place is read
@@ -72,10 +72,9 @@ def _as_it_is(image: NDArray[np.uint8]) -> Dice:
     for v in sorted(views, key=lambda v: (v.centre[1], v.centre[0])):
         if v.edge <= LEAST_SIZE * usual:
             continue
-        value, sure = int(np.argmax(v.values)) + 1, v.clear
         centre = (round(v.centre[0], 1), round(v.centre[1], 1))
-        dice.append(SeenDie(value, DieState.FLAT, None, centre, round(min(v.die, sure), 3), value_confidence=round(sure, 3)))
-        if sure < SURE_VALUE:
+        dice.append(SeenDie(v.value, DieState.FLAT, None, centre, round(sureness(v), 3), value_confidence=round(v.clear, 3)))
+        if v.clear < SURE_VALUE:
             doubts.append(unclear_value(v, centre))
     return tuple(dice), tuple(doubts)
 

@@ -14,10 +14,33 @@ from vision.nets import network, sigmoid, softmax
 
 Array = NDArray[np.float32]
 SIZE = 64
-SQUARE = True  # dice crops of known elevation are stretched until a flat die's top face is square
-DIE_EDGE, CUBE_EDGE = 24.0, 34.0  # of a die or cube in its crop, px
-CLOSE_EDGE = 38.0  # of a die in the crop of the closer look
 LEAN_SIZE, LEAN_EDGE = 96, 38.0  # the crop in which a leaning die is told, and a die in it, px: what it leans on is to be seen too
+
+
+@dataclass(frozen=True, slots=True)
+class CropNet:
+    """A net that is shown crops of `SIZE` px with dice or cubes of ``edge`` px in their middles. ``square``: where the elevation is known
+    they are stretched until a flat die's top face is square."""
+
+    model: str
+    edge: float
+    square: bool
+
+    def ask(self, image: NDArray[np.uint8], look: Look, hues: bool) -> Array:
+        """What it says of a ``look``; with ``hues`` of its hues alone (`by_hue`)."""
+        crop = look.crop(image, SIZE, self.edge, self.square)
+        shown = _layers(look, by_hue(crop, self.edge) if hues else crop)
+        return np.asarray(network(self.model).ask({"x": shown[None]}, ["y"])[0][0])
+
+    def corrected(self, look: Look, aim: Array) -> tuple[tuple[float, float], float]:
+        """Centre and edge (px of the picture) by its ``aim``: where the top face's centre lies from the crop's (in edges) and how much
+        larger the edge is."""
+        x, y = (SIZE / 2 + float(off) * self.edge for off in aim[:2])
+        return look.back(x, y, SIZE, self.edge, self.square), look.edge * math.exp(float(np.clip(aim[2], -0.7, 0.7)))
+
+
+DIE, CLOSE = CropNet("dice_read.onnx", 24.0, square=True), CropNet("dice_close.onnx", 38.0, square=True)
+CUBE = CropNet("cube_read.onnx", 34.0, square=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +62,11 @@ class DieView:
         """How likely its likeliest value is."""
         return max(self.values)
 
+    @property
+    def value(self) -> int:
+        """The likeliest one."""
+        return int(np.argmax(self.values)) + 1
+
 
 @dataclass(frozen=True, slots=True)
 class CubeView:
@@ -52,12 +80,12 @@ class CubeView:
 
 def read_dice(image: NDArray[np.uint8], looks: list[Look], close: bool = False, hues: bool = False) -> list[DieView]:
     """What a net says of each of the ``looks``; with ``close`` one that sees the die larger, and less of what lies about it, with
-    ``hues`` besides its hues alone (`by_hue`), which tell its value and nothing else."""
-    views = []
-    model, shown = ("dice_close.onnx", CLOSE_EDGE) if close else ("dice_read.onnx", DIE_EDGE)
-    for look, y in zip(looks, _run(model, image, looks, shown, SQUARE, hues), strict=True):
+    ``hues`` by its hues alone, which tell its value and nothing else."""
+    net, views = CLOSE if close else DIE, []
+    for look in looks:
+        y = net.ask(image, look, hues)
         values, (field, checker, rail) = softmax(y[1:7]).tolist(), softmax(y[8:11]).tolist()
-        centre, edge = _corrected(look, y[12:15], shown, SQUARE)
+        centre, edge = net.corrected(look, y[12:15])
         die, tilted, by_checker = sigmoid(y[[0, 7, 11]]).tolist()
         views.append(DieView(die, tuple(values), tilted, (field, checker, rail), by_checker, centre, edge))
     return views
@@ -73,19 +101,11 @@ def read_leans(image: NDArray[np.uint8], look: Look) -> float:
 def read_cubes(image: NDArray[np.uint8], looks: list[Look], hues: bool = False) -> list[CubeView]:
     """What the cube's net says of each of the ``looks``; with ``hues`` by its hues alone, which tell its number and nothing else."""
     views = []
-    for look, y in zip(looks, _run("cube_read.onnx", image, looks, CUBE_EDGE, False, hues), strict=True):
-        centre, edge = _corrected(look, y[7:10], CUBE_EDGE, False)
+    for look in looks:
+        y = CUBE.ask(image, look, hues)
+        centre, edge = CUBE.corrected(look, y[7:10])
         views.append(CubeView(float(sigmoid(y[0])), tuple(softmax(y[1:7]).tolist()), centre, edge))
     return views
-
-
-def _run(model: str, image: NDArray[np.uint8], looks: list[Look], edge: float, square: bool, hues: bool = False) -> list[Array]:
-    net = network(model)
-    out = []
-    for look in looks:
-        seen = look.crop(image, SIZE, edge, square)
-        out.append(net.ask({"x": _layers(look, by_hue(seen, edge) if hues else seen)[None]}, ["y"])[0][0])
-    return out
 
 
 def _layers(look: Look, crop: NDArray[np.uint8]) -> Array:
@@ -96,8 +116,3 @@ def _layers(look: Look, crop: NDArray[np.uint8]) -> Array:
     plane = math.sin(math.radians(look.elevation)) if look.elevation is not None else 0.0
     return np.concatenate([colours.transpose(2, 0, 1), np.full((1, *crop.shape[:2]), plane, np.float32)])
 
-
-def _corrected(look: Look, aim: Array, edge: float, square: bool) -> tuple[tuple[float, float], float]:
-    """The network tells where the top face's centre lies from the crop's (in edges) and how much larger the edge is."""
-    centre = look.back(SIZE / 2 + float(aim[0]) * edge, SIZE / 2 + float(aim[1]) * edge, SIZE, edge, square)
-    return centre, look.edge * math.exp(float(np.clip(aim[2], -0.7, 0.7)))

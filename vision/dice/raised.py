@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.board.position import START
 from referee.observations import SeenDoubt, SeenPosition
 from vision.table import Table
 
@@ -81,8 +80,3 @@ def raised(table: Table, position: SeenPosition, doubts: tuple[SeenDoubt, ...]) 
             most[doubt.point - 1] = max(most[doubt.point - 1], full)
     spots = [table.checker_centre(p, i)[:2] for p, n in enumerate(most, 1) for i in range(min(n, IN_A_ROW))]
     return Raised(table, np.array(spots, np.float64).reshape(-1, 2))
-
-
-def at_set_up(table: Table) -> NDArray[np.float64]:
-    """Where the checkers of the starting position stand, (30, 2) cm in the board frame."""
-    return raised(table, SeenPosition(START.points, START.bar), ()).centres

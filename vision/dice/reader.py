@@ -11,7 +11,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.observations import DieState
+from referee.observations import DieState, SeenDie, SeenDoubt
 from vision.dice.find import BoardFinder, Spot, board_finder
 from vision.dice.judge import SURE_OVER, judge, place_of
 from vision.dice.lean import FLAT, HINT, LEGIBLE, RIM_POSSIBLE, SIZE, Flat, as_large, leaning, present, standing, sure_flat
@@ -67,16 +67,8 @@ class OnBoard:
         alone = [v for v, (seen, _) in zip(views, known, strict=True) if not is_a_side(seen, views, self.table)]
         if len(alone) < len(views):  # a die that leans on nothing but its own side
             views, known = alone, self._known(alone)
-        dice, doubts = [], []
-        for v, (seen, flat) in zip(views, known, strict=True):
-            die, doubt = judge(seen, self.table, _without(v, views), self.rim(seen), flat)
-            dice.append(die)
-            side = side_doubts(die) if may_be_a_side(self.image, self._looks.look(v)) else ()
-            doubt += [d for d in side if d.code not in {e.code for e in doubt}]
-            if side or (any(d.code == "value" for d in doubt) and top_burnt_out(self.image, seen.centre, seen.edge)):
-                doubt.append(burnt_out(die.centre))
-            doubts += doubt
-        return tuple(dice), tuple(doubts)
+        judged = [self._judged(v, seen, _without(v, views), flat) for v, (seen, flat) in zip(views, known, strict=True)]
+        return tuple(die for die, _ in judged), tuple(doubt for _, doubts in judged for doubt in doubts)
 
     @property
     def _finder(self) -> BoardFinder:
@@ -174,7 +166,17 @@ class OnBoard:
         """Whether what a view shows was there at set-up."""
         return self.at_set_up is not None and self.at_set_up.shows(self.image, v, others, self._finder.find(self.image).cubes)
 
-    # how they lie
+    # how they lie, and what is in doubt
+
+    def _judged(self, v: DieView, seen: DieView, others: list[DieView], flat: Flat) -> tuple[SeenDie, list[SeenDoubt]]:
+        """What the die of a view comes to beside the ``others``, with its doubts: of how it lies, and whether a lamp has burnt its top out.
+        ``seen`` and ``flat``: what `_known` has of it."""
+        die, doubts = judge(seen, self.table, others, self.rim(seen), flat)
+        side = side_doubts(die) if may_be_a_side(self.image, self._looks.look(v)) else ()
+        doubts += [doubt for doubt in side if doubt.code not in {one.code for one in doubts}]
+        if side or (any(doubt.code == "value" for doubt in doubts) and top_burnt_out(self.image, seen.centre, seen.edge)):
+            doubts.append(burnt_out(die.centre))
+        return die, doubts
 
     def _known(self, views: list[DieView]) -> list[tuple[DieView, Flat]]:
         """Each of the ``views`` with what is known of what lies about the die, other dice too; and what it takes to be sure that it lies

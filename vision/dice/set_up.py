@@ -9,11 +9,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.board.position import START
+from referee.observations import SeenPosition
 from vision.dice.before import Before, Point, alike, moved
 from vision.dice.find import Spot, board_finder
 from vision.dice.looks import CLOSER
 from vision.dice.net import DieView
-from vision.dice.raised import at_set_up
+from vision.dice.raised import raised
 from vision.dice.support import rim_score
 from vision.dice.views import SURE_DIE, sureness, top_of
 from vision.table import Table, point_at
@@ -41,7 +43,7 @@ class AtSetUp:
     @cached_property
     def _stood(self) -> NDArray[np.float64]:
         """Where checkers stood, (30, 2) cm."""
-        return at_set_up(self._table)
+        return raised(self._table, SeenPosition(START.points, START.bar), ()).centres
 
     @cached_property
     def _cubes(self) -> tuple[Spot, ...]:

@@ -25,6 +25,7 @@ BARS = (0.45, 0.9, 1.35)  # bar widths tried, in pitches
 STEPS = (0.066, 0.072, 0.078, 0.085, 0.092, 0.1, 0.108)  # checker sizes tried, in distances between the two sides' first checkers
 SHAKES = ((25, 0.02, 0.03), (30, 0.004, 0.012))  # how many, and how far: about the field, then about the likeliest guesses
 ROUNDS, LIKELIEST = 2, 8
+MOST, MOST_IN_GAME = 6, 8  # guesses that are told of: of the start, and of a position that tells less
 CORNERS = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]])  # far left, far right, near right, near left
 
 Scorer = Callable[[NDArray[np.float64]], NDArray[np.float64]]
@@ -70,8 +71,7 @@ def pattern(position: Position, bar: float, step: float, mirrored: bool) -> NDAr
 
 
 def guesses(
-    marks: Marks, position: Position, field: NDArray[np.float64] | None = None, by_checkers: bool = True, most: int = 6,
-    also: Sequence[Guess] = (),
+    marks: Marks, position: Position, field: NDArray[np.float64] | None, by_checkers: bool = True, also: Sequence[Guess] = ()
 ) -> list[Guess]:
     """The likeliest guesses, best first; ``field`` (4, 2) px are corners of the playing field when they are known. ``by_checkers``: the
     position has checkers in all four corners, so that four marks may be these. ``also``: guesses to weigh with the others."""
@@ -94,7 +94,7 @@ def guesses(
             for g in best:
                 near = _shaken(apply(g.homography[None], CORNERS), *SHAKES[1])
                 found += _scored(near, (0,), (g.mirrored,), position, scores_of)
-    return _different(sorted(found, key=lambda g: -g.score), most)
+    return _different(sorted(found, key=lambda g: -g.score), MOST if turned else MOST_IN_GAME)
 
 
 def _different(found: list[Guess], most: int) -> list[Guess]:

@@ -38,7 +38,6 @@ NEARLY_ALL, MORE = 0.9, 4  # share of the checkers in their places below which o
 # are checkers
 GOOD, HOPELESS = 0.045, 0.3  # badness a checker from which no better fit is looked for, and over which no fit is the board
 GAIN = 0.1  # badness by which a fit is better than another for more than chance
-GUESSES, GUESSES_IN_GAME = 6, 8  # that are fitted: of the start, and of a position that tells less
 LEAST_CHECKER, SMALLEST, LARGEST = 4.0, 320, 1280  # px across a checker, and on the long side, within which the net looks closer
 MARGIN = 0.06  # of the field's longer side that is looked at about it
 
@@ -125,7 +124,7 @@ def _first_fit(shown: Shown, position: Position, near_at: Side | None, field: ND
     """The best fit to what the net marked in the whole picture; ``field`` (4, 2) px: the playing field's corners, where they are known."""
     marks, by_hand, start = shown.marks, shown.corners is not None, position == START
     also = () if by_hand or start else voted(marks, shown.size, position)
-    tried = guesses(marks, position, field, start and not by_hand, GUESSES if start else GUESSES_IN_GAME, also)
+    tried = guesses(marks, position, field, start and not by_hand, also)
     best = _best(shown, tried, position, near_at, field)
     if not start or by_hand or (best is not None and (best.off < CLOSE).mean() >= NEARLY_ALL):
         return best

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
 
 from vision import nets
+from vision.boardfile import SetUpLook
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.training.dice.pictures import training_folders
@@ -58,7 +59,7 @@ def read_all(folders: list[Path]) -> None:
     for folder in folders:
         labels = load_labels(folder)
         start = start_of(labels)
-        reader = Reader(true_table(folder, labels), load_picture(folder / start["image"]))
+        reader = Reader(true_table(folder, labels), SetUpLook(load_picture(folder / start["image"])))
         for frame in labels["frames"]:
             if frame is not start:
                 reader.read(load_picture(folder / frame["image"]))

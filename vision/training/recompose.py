@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from referee.board.plays import BAR
 from referee.board.position import START, Position
 from referee.observations import About, DieState, Reading
+from vision.boardfile import SetUpLook
 from vision.dice.crops import Look, look_at
 from vision.finder import find_table
 from vision.reader import Reader
@@ -244,7 +245,7 @@ def main() -> None:
     dice = lifted(args.dice, "keep") if args.dice else []
     for path in args.photos:
         rng, counts, board = np.random.default_rng(args.seed), Counter[str](), board_of(path)
-        reader = Reader(board.table, board.image)
+        reader = Reader(board.table, SetUpLook(board.image))
         for number in range(args.count):
             position = played(rng)
             picture = composed(board, position, rng)

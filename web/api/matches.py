@@ -17,7 +17,7 @@ from referee.match.journal import Journal, JournalError
 from referee.match.state import MatchState, Phase
 from referee.records.formats import WRITERS
 from referee.records.store import OUTLINE, MatchInfo
-from referee.records.whole import Whole, lost_of
+from referee.records.whole import Whole
 from web import archive
 from web.access import Rank
 from web.api import schemas
@@ -184,7 +184,7 @@ def _dice(log: tuple[Logged, ...]) -> dict[str, Any]:
 @refuses(matches, {404: NO_MATCH, 409: DAMAGED})
 def lost(match: int) -> dict[str, Any]:
     """What a record of the match does not have in every format, a sentence each."""
-    return {"lost": [spoken().said(one) for one in lost_of(log_of(match), *WRITERS)]}
+    return {"lost": [spoken().said(one) for one in Whole.of(log_of(match)).lost(*WRITERS)]}
 
 
 @matches.get("/matches/<int:match>/record<ending>")

@@ -17,7 +17,7 @@ from referee.match.events import Logged, Role
 from referee.match.shown import wording
 from referee.match.state import MatchState, Phase
 from referee.match.told import told_log, told_types
-from referee.records.whole import write_match
+from referee.records.whole import Whole
 from referee.rules.agreement import clock_of, questions_of
 from referee.rules.plain import sentence_of, settled
 from web.access import Pins, Rank, needed, sender
@@ -112,7 +112,7 @@ def record() -> Response:
     desk = house().desk
     if not desk.state.seq:
         raise Problem(404, "no_match", "No match has been started yet.")
-    return Response(write_match(log_of_match(), ".mat"), mimetype="text/plain", headers=attachment("-".join(desk.state.names), ".mat"))
+    return Response(Whole.of(log_of_match()).written(".mat"), mimetype="text/plain", headers=attachment("-".join(desk.state.names), ".mat"))
 
 
 def knows_all(running: bool) -> bool:

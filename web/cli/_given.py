@@ -106,6 +106,7 @@ def reader_of(
 
     Raises `click.UsageError` for a file that cannot be used, `click.ClickException` when the picture does not show the board.
     """
+    from vision.boardfile import SetUpLook
     from vision.camera.sharpness import TOO_SOFT, too_soft
     from vision.finder import BoardNotFound, find_table
     from vision.pictures import PictureError, load_picture
@@ -115,7 +116,7 @@ def reader_of(
         if near_at is not None:
             raise click.UsageError("the board file says where near sits: leave --near-at out, or set the board up again with it")
         table, look = board_of(board)
-        return Reader.of(table, look)
+        return Reader(table, look)
     assert start is not None
     try:
         image = load_picture(start)
@@ -128,7 +129,7 @@ def reader_of(
         raise click.ClickException(f"{Path(start).name}: {not_found(error)}") from None
     if too_soft(image, table):
         click.echo(f"referee: {Path(start).name}: {TOO_SOFT}", err=True)
-    return Reader(table, image)
+    return Reader(table, SetUpLook(image))
 
 
 def set_ups_of(folders: Sequence[str]) -> list[Path]:

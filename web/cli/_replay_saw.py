@@ -59,13 +59,14 @@ def _reader(saw: Saw) -> Reader | StillReader:
     start = decode_picture(saw.start[1], "the set-up picture") if saw.start is not None else None
     if not saw.set_up:
         look = SetUpLook(_of(table, start)) if start is not None else look
-        return StillReader(Reader.of(table, look))
+        return StillReader(Reader(table, look))
     try:
         stood = json.loads(saw.set_up)
         position, place = position_from_text(json.dumps(stood["position"])), table_from_text(json.dumps(stood["board"]))
     except (KeyError, TypeError, AttributeError, RecursionError):
         raise SawError("its set-up.json is damaged: save another bundle") from None
-    return Reader(place, _of(place, start) if start is not None else None, position, begun=bool(stood.get("begun"))).moved(table)
+    look = SetUpLook(_of(place, start), position, bool(stood.get("begun"))) if start is not None else None
+    return Reader(place, look).moved(table)
 
 
 def _of(table: Table, start: Image) -> Image:

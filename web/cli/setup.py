@@ -13,6 +13,7 @@ from web.cli._given import Named, near_at_option
 
 if TYPE_CHECKING:
     from referee.board.position import Position
+    from vision.boardfile import SetUpLook
     from vision.camera.source import Source
     from vision.finder import Corners
     from vision.pictures import Image
@@ -64,10 +65,11 @@ def command(
             continue
         if round_tray:
             table = _with_tray(table, round_tray)
-        write_output(output, board_text(table, SetUpLook(image, position)), "-o")
+        look = SetUpLook(image, position)
+        write_output(output, board_text(table, look), "-o")
         if drawn:
             write_drawing(drawn, image, table, stood=position)
-        _say(table, image, output, position)
+        _say(table, look, output)
         return
     if image is not None and position != START:
         reason = _from_the_other_chair(image, position, field, near_at) or reason
@@ -156,7 +158,7 @@ def _apart(source: Source) -> Iterator[Image]:
         raise SourceError(trouble)
 
 
-def _say(table: Table, image: Image, output: str, position: Position) -> None:
+def _say(table: Table, look: SetUpLook, output: str) -> None:
     from vision.camera.sharpness import TOO_SOFT, too_soft
     from vision.reader import DICE_LAY, Reader
     from vision.table import READ_WELL
@@ -168,7 +170,7 @@ def _say(table: Table, image: Image, output: str, position: Position) -> None:
         click.echo(f"Dice will be about {die:.0f} pixels wide, fewer than {READ_WELL:.0f}: move the camera nearer, use 1920x1080, or zoom.")
     else:
         click.echo(f"Dice will be about {die:.0f} pixels wide: enough.")
-    cautions = (TOO_SOFT, too_soft(image, table)), (DICE_LAY, Reader(table, image, position).dice_lay)
+    cautions = (TOO_SOFT, too_soft(look.picture, table)), (DICE_LAY, Reader(table, look).dice_lay)
     for caution in (text for text, due in cautions if due):
         click.echo(f"{caution[0].upper()}{caution[1:]}.")
 

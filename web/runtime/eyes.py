@@ -10,6 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,17 @@ LOOK_S = 1.5  # between attempts to find the board
 PREVIEW_S = 0.5  # between preview pictures of a live source
 
 
+@dataclass(frozen=True, slots=True)
+class _Board:
+    """The board that was found, which ``eyes`` follow, and what is said beside each reading of it. ``table``: it as of the last reading.
+    ``read``: the last picture and its reading; None where nothing was read in it. Whoever asks for it has one moment of all of them."""
+
+    eyes: Following
+    cautions: Cautions
+    table: Table
+    read: tuple[Image, Reading] | None = None
+
+
 class Runtime:
     """Follows ``src`` from `start` to `stop`. ``changed`` is called when the picture or the status has changed. ``board_file``:
     where the board is kept when a person draws the tower's tray; without a ``table`` its tray is taken up from there; ``lent``: who
@@ -66,18 +78,16 @@ class Runtime:
         lent: Lender | None = None, seats: Seats | None = None, tell: Callable[[str], None] = lambda _text: None,
     ) -> None:
         self._desk, self._tell = desk, tell
-        self._table, self._pace, self._after_frame = table, pace, after_frame
+        self._pace, self._after_frame = pace, after_frame
         self._plugged = Plugged(src)
         self._opener = opener if opener is not None else lambda: open_source(self._plugged.place())
         self._pictures, self._lent = pictures, lent or Lender()
-        self._read: tuple[Image, Reading] | None = None
         self._aim: Aim = Aim()
         self._seats = seats if seats is not None else Seats()
         self._board_file = board_file
         self._before = table or self._seats.of(desk.match) or kept(board_file)
-        self._eyes = Following(Reader.of(table, look), self._known) if table is not None else None
+        self._board = _Board(Following(Reader(table, look), self._known), Cautions(), table) if table is not None else None
         self._missed = ""  # why no board was found in the last picture
-        self._cautions = Cautions()
         self._stop = threading.Event()
         self._guard = threading.Lock()
         self._shown = Shown(("starting", starting(without_secrets(src))), changed)
@@ -85,6 +95,18 @@ class Runtime:
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
         if table is not None:
             desk.home = table.home
+
+    @property
+    def _table(self) -> Table | None:
+        """The board as of the last reading; None before it is found."""
+        board = self._board
+        return board.table if board is not None else None
+
+    @property
+    def _reads(self) -> bool:
+        """Whether something was read of the last picture."""
+        board = self._board
+        return board is not None and board.read is not None
 
     # for the pages -----------------------------------------------------------------------------------------------------
 
@@ -115,13 +137,13 @@ class Runtime:
 
     def saw(self) -> bytes | None:
         """The bundle of what was last read (`web.saw`), or of what is in sight where nothing was; None before the first picture."""
-        with self._guard:
-            table, eyes, read = self._table, self._eyes, self._read
-        image, said = self._shown.image, self._shown.said[1]
+        board, image, said = self._board, self._shown.image, self._shown.said[1]
         if image is None:
             return None
-        image, reading = read if read is not None else (image, None)
-        return saw_of(image, reading, table, eyes.reader.set_up if eyes is not None else None, said)
+        if board is None:
+            return saw_of(image, None, None, None, said)
+        image, reading = board.read or (image, None)
+        return saw_of(image, reading, board.table, board.eyes.reader.set_up, said)
 
     def look_again(self, corners: Sequence[tuple[float, float]] = (), near_at: Side | None = None) -> None:
         """Finds the board anew in the next picture. ``corners``: its four inner corners, as shares of the whole picture's
@@ -134,35 +156,34 @@ class Runtime:
         self._keep_seats()
         with self._guard:
             self._before = self._table or self._before
-            self._aim = aim
-            self._table = self._eyes = self._read = None
+            self._aim, self._board = aim, None
         self._shown.say("looking", "Looking for the board.")
 
     def _keep_seats(self) -> None:
         """Writes down who sits where, which takes a while: not while the pages wait for `_guard`."""
-        with self._guard:
-            table, eyes = self._table, self._eyes
-        if table is not None and self._desk.state.game:
-            self._seats.keep(self._desk.match, table, eyes.reader.set_up if eyes is not None else None)
+        board = self._board
+        if board is not None and self._desk.state.game:
+            self._seats.keep(self._desk.match, board.table, board.eyes.reader.set_up)
 
     def set_tray(self, corners: Sequence[tuple[float, float]]) -> None:
         """Where the dice tower's dice come to rest: four corners as shares of the whole picture, none for no tray. Kept in the board
         file. Raises `CameraError`."""
-        table, eyes = self._table, self._eyes
-        if table is None or eyes is None:
+        board = self._board
+        if board is None:
             raise CameraError("The board is not found yet; draw the tray when its lines fit")
-        size = np.array(table.camera.size, np.float64)
+        size = np.array(board.table.camera.size, np.float64)
         try:
-            drawn = eyes.with_trays((tray_at(table, np.array(corners) * size),) if corners else ())
+            drawn = board.eyes.with_trays((tray_at(board.table, np.array(corners) * size),) if corners else ())
             table = drawn.reader.table
             if self._board_file is not None:
                 save_table(table, self._board_file, drawn.reader.look)
         except (TrayError, BoardFileError) as error:
             raise CameraError(str(error)) from None
         with self._guard:
-            if self._eyes is not eyes:
+            now = self._board
+            if now is None or now.eyes is not board.eyes:
                 raise CameraError("The board is being looked for anew; draw the tray again when its lines fit")
-            self._table, self._eyes = table, drawn
+            self._board = replace(now, eyes=drawn, table=table)
         self._shown.changed()
 
     # life --------------------------------------------------------------------------------------------------------------
@@ -207,7 +228,7 @@ class Runtime:
                 return False
             self._desk.finish()
             ended = True
-            self._shown.say("ended", ENDED if self._eyes is not None else nothing_found(self._missed))
+            self._shown.say("ended", ENDED if self._board is not None else nothing_found(self._missed))
             return False
         except SourceError as error:
             why = ("lost", as_sentence(str(error)))
@@ -254,7 +275,7 @@ class Runtime:
         begun, on = time.monotonic(), source.live
         for frame in source:
             since = time.monotonic()
-            while not on and self._read is not None and not self._desk.state.on:  # while its board is looked for it goes on
+            while not on and self._reads and not self._desk.state.on:  # while its board is looked for it goes on
                 self._shown.say("watching", WAITS)
                 if self._stop.wait(WAIT_S):
                     return
@@ -271,29 +292,29 @@ class Runtime:
             self._shown.say("watching", self._missed)
             return
         begun = time.monotonic()
-        if self._eyes is None and (not self._find(frame.image, source) or not frame.still):
+        if self._board is None and (not self._find(frame.image, source) or not frame.still):
             return  # dice in the very picture of set-up are read, and lay there already: what a camera sends next tells what is thrown
-        eyes = self._eyes
-        if eyes is None:  # a person has just asked to look again
+        board = self._board
+        if board is None:  # a person has just asked to look again
             return
+        eyes = board.eyes
         at = frame.at if source.live else begun  # a recording counts from its beginning; the match has one clock
         reading = eyes.read(frame.image, frame.name, at)
         with self._guard:
-            if eyes is not self._eyes or self._stop.is_set():  # looked for anew meanwhile, or a tray was drawn; or turned off
-                return
-            self._read = (frame.image, reading) if reading is not None else None
-            was, now = self._table, eyes.reader.table
-            if reading is not None:
-                self._table = now
-        if reading is not None and was is not None and (eyes.where is Where.FOUND or was.camera.size != now.camera.size):
+            board = self._board
+            if board is None or board.eyes is not eyes or self._stop.is_set():
+                return  # it was looked for anew meanwhile, or a tray was drawn; or the camera was turned off
+            was, now = board.table, eyes.reader.table
+            self._board = replace(board, read=(frame.image, reading), table=now) if reading is not None else replace(board, read=None)
+        if reading is not None and (eyes.where is Where.FOUND or was.camera.size != now.camera.size):
             self._desk.seen_elsewhere(carried_over(was, now))
         if reading is not None and (eyes.where is Where.FOUND or self._seats.of(self._desk.match) is None):
             self._keep_seats()
         self._show(frame.image, reading)
         if reading is None:
             self._away(eyes.where)
-        elif self._fits(frame.image, eyes.reader.table):
-            cautions = self._cautions.of(reading, frame.image, eyes.reader, self._desk.state, source.rate)
+        elif self._fits(frame.image, now):
+            cautions = board.cautions.of(reading, frame.image, eyes.reader, self._desk.state, source.rate)
             self._shown.say("watching", "; ".join([*cautions, MOVED.get(eyes.where) or summary(reading)]))
             self._desk.regain(CAMERA)
             self._rest(frame.name, self._observe(reading, frame.image), begun)
@@ -346,13 +367,13 @@ class Runtime:
             if source.live:
                 self._stop.wait(LOOK_S)
             return False
-        table, eyes = reader.table, Following(reader, self._known)
-        cautions = Cautions(too_soft(image, table), reader.dice_lay)
+        table = reader.table
+        board = _Board(Following(reader, self._known), Cautions(too_soft(image, table), reader.dice_lay), table)
         with self._guard:
             if self._aim is not aim or self._stop.is_set():  # a person has asked for another search meanwhile, or another camera
                 return False
             self._desk.home = table.home
-            self._table, self._eyes, self._cautions = table, eyes, cautions
+            self._board = board
         if last is not None:
             self._desk.seen_elsewhere(carried_over(last, table))
         self._desk.changed()

@@ -91,16 +91,15 @@ class Seats:
         has said where the board is, it is also known by where it stood, and read with what the match's start showed. Raises
         `BoardNotFound`."""
         resuming = begun and aim == Aim()
-        start: Image | None = image
+        look: SetUpLook | None = SetUpLook(image, known, begun)
         try:
             table = self._find(image, known, aim, match, before)
         except BoardNotFound:
             there = self._still_there(image, known, match) if resuming else None
             if there is None:
                 raise
-            table, start = there, None
-        resumed = self._resumed(table, match) if resuming else None
-        return resumed if resumed is not None else Reader(table, start, known, begun=begun)
+            table, look = there, None
+        return (self._resumed(table, match) if resuming else None) or Reader(table, look)
 
     def _find(self, image: Image, known: Position, aim: Aim, match: int, before: Table | None) -> Table:
         """The table in ``image``, on which ``known`` stands, with the trays of the one ``before``. In a match that was played on the
@@ -140,12 +139,11 @@ class Seats:
         if data is None:
             return None
         try:
-            reader = Reader(last, decode_picture(data)).moved(table)
+            look = SetUpLook(decode_picture(data))
         except PictureError:
             return None
-        if reader.set_up is not None:
-            self._kept = reader.set_up.look, self._start
-        return reader
+        self._kept = look, self._start
+        return Reader(last, look).moved(table)
 
 
 def kept(board_file: Path | None) -> Table | None:

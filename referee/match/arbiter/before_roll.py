@@ -27,7 +27,7 @@ LOOKS, LOOKS_LIVE = 4, 20
 in doubt: silence would last for as long as they are."""
 
 
-def opening(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
+def opening(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """One die each: different numbers give `OpeningRolled`, equal ones `OpeningTied`."""
     if sight.dice is None:
         return replace(memory, turn=_glimpsed(None, sight, memory.turn, rules)), ()
@@ -69,7 +69,7 @@ def opening(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     return replace(memory, turn=TurnMemory(old=turn.old, announced=throw.dice, thrown_on=thrown_on)), (*before, event)
 
 
-def to_roll(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
+def to_roll(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """The seat on roll throws, doubles first, or is closed out."""
     seat = state.on_roll
     if seat is None:
@@ -158,7 +158,7 @@ def _stands(seen: Position, sight: Sight) -> bool:
     return sight.board_stood(AGAIN if seen == START else STRANGE)
 
 
-def doubled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
+def doubled(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """Taken when the cube rests on the taker's side, or by the doubler's next valid throw."""
     doubler = state.cube.offered_by
     if doubler is None:

@@ -33,10 +33,10 @@ def caught_up(state: MatchState, reading: Reading, memory: Memory) -> Memory:
 
 def _since(state: MatchState, reading: Reading, memory: Memory, mark: Mark) -> Memory:
     """The memory after what was said since the reading of ``mark``."""
-    turn, now = memory.turn, (state.game, state.turns, state.on_roll)
-    put_right = state.phase is Phase.ROLLED and (mark.game, mark.turns) == (state.game, state.turns)
-    opened = mark.on_roll is None and state.turns <= mark.turns  # the opening goes on, or its roll was told by hand
-    if not opened and not put_right and now not in ((mark.game, mark.turns, mark.on_roll), mark.was):
+    turn, then = memory.turn, mark.after
+    put_right = state.phase is Phase.ROLLED and (then.game, then.turns) == (state.game, state.turns)
+    opened = then.on_roll is None and state.turns <= then.turns  # the opening goes on, or its roll was told by hand
+    if not opened and not put_right and _whose(state) not in (_whose(then), _whose(mark.before)):
         # The turn was ended by hand: its dice, where they lie on, are those of a finished turn.
         old = (*turn.old, *turn.announced, *_both_left(state, reading.dice))
         if not reading.hand and reading.position is not None:
@@ -44,15 +44,15 @@ def _since(state: MatchState, reading: Reading, memory: Memory, mark: Mark) -> M
         turn = TurnMemory(old=old, early=turn.early, voided=turn.voided)
     else:
         turn = _throw_put_aside(state, memory)
-        if state.dice is not None and not mark.thrown:  # the roll was told by hand, or by the tower
+        if state.dice is not None and then.dice is None:  # the roll was told by hand, or by the tower
             turn = replace(turn, thrown_on=ThrownOn.seen(state.position, as_seen(memory.runs.last)))
             if state.on_roll is not None and not state.opening_turn:  # what lay where the other throws was laid there
                 there = right_half(state.on_roll.other)
                 turn = turn.with_old(tuple(die for die in memory.lay if die.half is there and not die.tray))
-    if state.phase is Phase.OPENING and state.ties > mark.ties:
+    if state.phase is Phase.OPENING and state.ties > then.ties:
         turn = replace(turn, voided=(), tied=True, unsure_throw=NO_THROW)  # told by hand: it was seen, or will be
     cube = mark.doubled
-    if cube is not None and state.play_phase is Phase.TO_ROLL and mark.turns == state.turns and 2 * state.cube.value == cube.value:
+    if cube is not None and state.play_phase is Phase.TO_ROLL and then.turns == state.turns and 2 * state.cube.value == cube.value:
         memory = replace(memory, cube=replace(memory.cube, lay=cube))  # the double was taken back: the cube lies there and says nothing
     return replace(memory, turn=turn)
 
@@ -68,8 +68,12 @@ def marked(was: MatchState, state: MatchState, reading: Reading, events: tuple[E
         cube = reading.cube  # offered by word, and turned since
     if memory.mark is None and (reading.hand or reading.position is None or any(d.about is About.PICTURE for d in reading.doubts)):
         return memory  # nothing is seen yet of how things lie
-    now = state.game, state.turns, state.on_roll
-    return replace(memory, mark=Mark(*now, state.ties, cube, (was.game, was.turns, was.on_roll), state.dice is not None))
+    return replace(memory, mark=Mark(was, state, cube))
+
+
+def _whose(state: MatchState) -> tuple[object, ...]:
+    """What tells whether it is still the same player's turn."""
+    return state.game, state.turns, state.on_roll
 
 
 def _resumed(state: MatchState, reading: Reading, memory: Memory) -> Memory:

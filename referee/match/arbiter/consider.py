@@ -42,30 +42,30 @@ BLOCKING = frozenset({"roll", "position", "game_over", "throw", "double"})
 """Questions that must be answered, or settled by later sight, before play is followed further."""
 
 
-def consider(state: MatchState, reading: Reading, rules: RuleSet, memory: Memory) -> Step:
+def consider(state: MatchState, reading: Reading, memory: Memory, rules: RuleSet) -> Step:
     """What follows from one settled reading: the memory to hand in next time, and the events to log, in order."""
-    memory, events = _consider(state, reading, rules, caught_up(state, reading, memory))
+    memory, events = _consider(state, reading, caught_up(state, reading, memory), rules)
     memory = cube_went_by(state, events, memory)
     return marked(state, after(state, events), reading, events, memory), events
 
 
-def _consider(state: MatchState, reading: Reading, rules: RuleSet, memory: Memory) -> Step:
+def _consider(state: MatchState, reading: Reading, memory: Memory, rules: RuleSet) -> Step:
     events: list[Event] = []
     if _told_as_seen(state, memory):
         # A person has said how the play was made that is seen: the board shows it, or what came after it.
         memory, events = replace(_begun_anew(memory, memory.turn.old), waiting=memory.waiting), [BoardAgreed()]
         state = after(state, events)
     if memory.waiting and not blocked(state) and not state.reconcile:
-        memory, new = _meanwhile(state, rules, memory)
+        memory, new = _meanwhile(state, memory, rules)
         events += new
         state = after(state, new)
     if over(state):
         return memory, tuple(events)
-    if _thrown_since(state, rules, memory):
+    if _thrown_since(state, memory, rules):
         memory = _kept(memory, reading)
-        memory, new = _later_sight(state, rules, memory)
+        memory, new = _later_sight(state, memory, rules)
         return memory, (*events, *new)
-    memory, new = _reading(state, reading, rules, memory)
+    memory, new = _reading(state, reading, memory, rules)
     events += new
     if blocked(after(state, new)):
         memory = _kept(memory, reading)
@@ -74,12 +74,12 @@ def _consider(state: MatchState, reading: Reading, rules: RuleSet, memory: Memor
     return memory, tuple(events)
 
 
-def _meanwhile(state: MatchState, rules: RuleSet, memory: Memory) -> Step:
+def _meanwhile(state: MatchState, memory: Memory, rules: RuleSet) -> Step:
     """A question has been answered: what was seen while it was open is gone through, as settled moments, up to the next one."""
     waiting, stills, events = memory.waiting, memory.stills, list[Event]()
     memory = replace(memory, waiting=(), stills=True)
     for i, earlier in enumerate(waiting):
-        then, new = _reading(state, earlier, rules, memory)
+        then, new = _reading(state, earlier, memory, rules)
         if not stills and any(isinstance(event, IllegalPlay) for event in new):
             continue  # it may have been under way
         memory = then
@@ -102,7 +102,7 @@ def _told_as_seen(state: MatchState, memory: Memory) -> bool:
     return asked.about == "roll" and last is not None and state.on_roll is last.seat.other and last.after == state.position
 
 
-def _thrown_since(state: MatchState, rules: RuleSet, memory: Memory) -> bool:
+def _thrown_since(state: MatchState, memory: Memory, rules: RuleSet) -> bool:
     """A play, or which throw it is of, is in question and the other player has thrown since, or, where his turn is part of the question,
     he whose play it was: what is seen now is no longer that play."""
     asked = state.phase is Phase.JUDGING or (state.phase is Phase.HELD and state.question == "throw")
@@ -113,7 +113,7 @@ def _thrown_since(state: MatchState, rules: RuleSet, memory: Memory) -> bool:
     return any(throw_of(seat, dice, kept.doubts, rules).valid for kept, dice in new for seat in seats)
 
 
-def _later_sight(state: MatchState, rules: RuleSet, memory: Memory) -> Step:
+def _later_sight(state: MatchState, memory: Memory, rules: RuleSet) -> Step:
     """Settles a question about a play by what came after it: one of its answers alone lets the other player's next play be
     followed to a legal end."""
     assert state.doubt is not None
@@ -127,7 +127,7 @@ def _later_sight(state: MatchState, rules: RuleSet, memory: Memory) -> Step:
         now = after(state, events)
         turns = now.turns
         for kept in memory.waiting:
-            anew, new = _reading(now, kept, rules, anew)
+            anew, new = _reading(now, kept, anew, rules)
             events += new
             now = after(now, new)
             if blocked(now) or over(now):
@@ -137,7 +137,7 @@ def _later_sight(state: MatchState, rules: RuleSet, memory: Memory) -> Step:
     return told[0] if len(told) == 1 else (memory, ())
 
 
-def finish(state: MatchState, rules: RuleSet, memory: Memory) -> Step:
+def finish(state: MatchState, memory: Memory, rules: RuleSet) -> Step:
     """The source has ended: what still waited for another look is asked. Nothing follows from a stream's last look by itself."""
     if memory.runs.last is None or state.doubt is not None or state.seq == 0:
         return memory, ()
@@ -151,7 +151,7 @@ def finish(state: MatchState, rules: RuleSet, memory: Memory) -> Step:
     if state.phase in (Phase.OPENING, Phase.TO_ROLL) and strange is not None and strange != state.position:
         return unexplained(state, strange, memory, rules)
     if state.phase is Phase.JUDGING:
-        return judging(state, replace(sight, ended=True), rules, memory)
+        return judging(state, replace(sight, ended=True), memory, rules)
     return memory, ()
 
 
@@ -189,7 +189,7 @@ def _alike(a: Reading, b: Reading) -> bool:
     return a.position == b.position and same_dice(a.dice, b.dice) and a.cube == b.cube
 
 
-def _reading(state: MatchState, reading: Reading, rules: RuleSet, memory: Memory) -> Step:
+def _reading(state: MatchState, reading: Reading, memory: Memory, rules: RuleSet) -> Step:
     events: list[Event] = []
     last = memory.runs.last
     if state.reconcile and last is not None and agrees(last, state.position) and (memory.stills or not agrees(reading, state.position)):
@@ -207,7 +207,7 @@ def _reading(state: MatchState, reading: Reading, rules: RuleSet, memory: Memory
     for _ in range(STEPS):
         if state.seq == 0 or over(state):
             break
-        memory, new = _step(state, sight, rules, memory)
+        memory, new = _step(state, sight, memory, rules)
         if not new:
             break
         events += new
@@ -215,14 +215,14 @@ def _reading(state: MatchState, reading: Reading, rules: RuleSet, memory: Memory
     return memory, tuple(events)
 
 
-def _step(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
+def _step(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     if state.reconcile:
         # While the dice of the roll lie there its checkers are being moved, and may stand anyhow.
         moving = state.phase is Phase.ROLLED and sight.dice is not None and len(_of_the_roll(state, sight)) == 2
         if _other_has_moved(state, sight.reading) if moving else not sight.shows(state.position):
-            return _gone_on(state, sight, rules, memory)
+            return _gone_on(state, sight, memory, rules)
         return _begun_anew(memory, _idle(state, sight, memory.turn)), (*resolved(state, "position"), BoardAgreed())
-    phases: dict[Phase, Callable[[MatchState, Sight, RuleSet, Memory], Step]] = {
+    phases: dict[Phase, Callable[[MatchState, Sight, Memory, RuleSet], Step]] = {
         Phase.SETTING_UP: setting_up,
         Phase.GAME_OVER: setting_up,
         Phase.OPENING: opening,
@@ -233,10 +233,10 @@ def _step(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> St
         Phase.HELD: held,
     }
     step = phases.get(state.phase)
-    return step(state, sight, rules, memory) if step is not None else (memory, ())
+    return step(state, sight, memory, rules) if step is not None else (memory, ())
 
 
-def _gone_on(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
+def _gone_on(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """The board is to be put as a person has set the match, and somebody has thrown on it as it stands: nobody reads what is to be put
     back, or it was set wrongly. It is asked how play goes on; silence would last for as long as they play."""
     if memory.left is None:
@@ -279,7 +279,7 @@ def _of_the_roll(state: MatchState, sight: Sight) -> Dice:
     return numbered(his, state.dice or ())
 
 
-def setting_up(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
+def setting_up(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """Nothing is judged until the starting position is read undoubted."""
     if seen_position(sight) != START:
         return memory, ()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from referee.board.plays import Roll
-from referee.board.position import Position, Seat
+from referee.board.position import Position
 from referee.match.arbiter.settle import AWAY, Dice, Runs, same_place
 from referee.match.arbiter.throws import NO_THROW, Throw, roll_of
 from referee.match.events import Doubt, DoubtResolved, Event
@@ -120,17 +120,12 @@ class TurnMemory:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """How the match stood after a reading: game, turns finished in it, who was on roll, the opening's ties. ``doubled``: the cube as it lay
-    when it was taken for an offer that waits for its answer. ``was``: the first three before the reading. ``thrown``: a roll was being
-    played."""
+    """How the match stood before a reading and after it. ``doubled``: the cube as it lay when it was taken for an offer that waits for its
+    answer."""
 
-    game: int
-    turns: int
-    on_roll: Seat | None
-    ties: int
-    doubled: SeenCube | None
-    was: tuple[object, ...]
-    thrown: bool = False
+    before: MatchState
+    after: MatchState
+    doubled: SeenCube | None = None
 
 
 @dataclass(frozen=True, slots=True)

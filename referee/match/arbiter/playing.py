@@ -73,7 +73,7 @@ def _told(dice: Dice) -> Dice:
     return tuple(replace(die, confidence=1.0, value_confidence=1.0) for die in dice)
 
 
-def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
+def rolled(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """Any arrangement of checkers passes here; the turn ends when the roller's dice leave the field, or, where the rule set says so, by
     the press of the clock alone."""
     seat = state.on_roll
@@ -173,7 +173,7 @@ def _premature(state: MatchState, other: Throw, memory: Memory, rules: RuleSet) 
     return ask(voided, state, early_doubt(seat.other, other.values, rules), other.dice)
 
 
-def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
+def judging(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """The dice are gone: legal gives `Played`; illegal is held, or stands when the other threw first; unsure is looked at once
     more and then asked."""
     board = sight.board
@@ -198,18 +198,18 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     verdict = verdict_on(state, board, rules)
     whole = played_meanwhile(state, verdict, board, turn, rules)
     if whole is not None:
-        return _over(state, whole, memory, sight, rules, played(state, whole, rules))
+        return _over(state, whole, sight, memory, rules, played(state, whole, rules))
     match verdict:
         case judge.Legal(position):
             events = _put_right(state, position, turn.unsure_play, rules) or (played(state, position, rules),)
-            return _over(state, position, memory, sight, rules, *events)
+            return _over(state, position, sight, memory, rules, *events)
         case judge.Unsure():
             return _unsure(state, verdict, board, sight, memory, rules)
         case _:
             return _not_legal(state, verdict, other, sight, memory, rules)
 
 
-def _over(state: MatchState, after: Position, memory: Memory, sight: Sight, rules: RuleSet, *events: Event) -> Step:
+def _over(state: MatchState, after: Position, sight: Sight, memory: Memory, rules: RuleSet, *events: Event) -> Step:
     """The turn has led to ``after``: ``events`` say how, and settle what was asked about it."""
     return replace(memory, turn=_next_turn(state, after, sight, memory.turn, rules)), (*resolved(state, "play", "game_over"), *events)
 
@@ -231,14 +231,14 @@ def _not_legal(
     if question is not None:
         return question
     if left is not None and left in outcomes_now(state, rules):
-        return _over(state, left, memory, sight, rules, played(state, left, rules))
+        return _over(state, left, sight, memory, rules, played(state, left, rules))
     several = plays_before(state, seen, turn.ahead, rules)[: judge.ANSWERS] if turn.ahead.at_once and other.valid and left is None else []
     if several:  # the other had moved when his throw was first seen: who has left it so cannot be told
         return ask_alone(memory, state, play_doubt(state, judge.Unsure("several", (), tuple(several), seen), rules), seen)
     act = illegal(state, left or seen, rules)
     if (other.valid and not _owed_anew(other, turn.voided, rules)) or left is not None:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
-        return _over(state, act.position, memory, sight, rules, illegal_stood(state, act, late=True))
+        return _over(state, act.position, sight, memory, rules, illegal_stood(state, act, late=True))
     return replace(memory, turn=replace(turn, unsure_play=None)), (*resolved(state, "play", "game_over"), act)
 
 
@@ -335,7 +335,7 @@ def _next_turn(state: MatchState, after: Position, sight: Sight, turn: TurnMemor
     return TurnMemory(old=left, gone=gone, early=turn.early, ahead=Ahead(ahead), voided=turn.voided)
 
 
-def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
+def held(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """An illegal play is held. A later position that is legal from before the turn is its correction; the other's valid throw
     (or, by the rule set, any throw, or a double) closes the window and the play stands."""
     if state.held is None or state.on_roll is None or state.dice is None:
@@ -345,7 +345,7 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     play = state.held.play
     verdict = verdict_on(state, sight.board, rules) if sight.board is not None else None
     if isinstance(verdict, judge.Legal):
-        return _over(state, verdict.position, memory, sight, rules, corrected(state, verdict.position, rules))
+        return _over(state, verdict.position, sight, memory, rules, corrected(state, verdict.position, rules))
     seen = seen_position(sight)
     sweep = sweep_doubt(state, seen, rules)
     if sweep is not None:
@@ -366,13 +366,13 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
         missed = now is not None and all(has_played(was, now, play.seat.other) for was in (state.position, play.position))
         if now is not None and sure and not missed and not moved_since(state, play.position, now, other, rules):
             play = replace(play, position=now)
-        return _over(state, play.position, memory, sight, rules, illegal_stood(state, play))
+        return _over(state, play.position, sight, memory, rules, illegal_stood(state, play))
     if other.verdict is Verdict.UNSURE and other.rolls:
         return replace(memory, turn=replace(memory.turn, unsure_throw=other)), ()
     unsure = memory.turn.unsure_throw
     if unsure.rolls and verdict is not None and not sight.shows(play.position):
         # The other's throw was in doubt, and he has played on: it counted, and the window is closed.
-        memory, events = _over(state, play.position, memory, sight, rules, illegal_stood(state, play))
+        memory, events = _over(state, play.position, sight, memory, rules, illegal_stood(state, play))
         return replace(memory, turn=replace(memory.turn, unsure_throw=unsure)), events
     return gone_on_unseen(state, verdict, sight, memory, rules)
 

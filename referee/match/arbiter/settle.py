@@ -172,16 +172,23 @@ def _same_rest(a: Reading, b: Reading) -> bool:
 
 def look(runs: Runs, reading: Reading, stills: bool = False) -> tuple[Runs, Sight]:
     """Takes in one reading: the runs with it, and what is settled now. ``stills``: it is a settled moment by itself."""
-    last, now, first, hidden = runs.last, reading.captured_at, Run(1, reading.captured_at), _dice_hidden(reading, stills)
-    same_cube = last is not None and last.cube == reading.cube and not _doubts_cube(reading)
-    if stills:
-        cube = None if _doubts_cube(reading) else reading.cube
-        cube_run = Run(runs.cube_run.count + 1, now) if same_cube and cube is not None else first
-        absent = runs.absent
-        runs = replace(runs, last=reading, cube_run=cube_run, absent=absent + STILL_UNSEEN if hidden else 0.0)
-        return runs, Sight(reading, reading.dice, reading, cube, hidden=hidden, absent=absent, still=True)
+    return _look_at_still(runs, reading) if stills else _look_at_stream(runs, reading)
+
+
+def _look_at_still(runs: Runs, reading: Reading) -> tuple[Runs, Sight]:
+    """The same of a still: all of it is settled, but what it doubts of the cube."""
+    hidden, cube = _dice_hidden(reading, stills=True), None if _doubts_cube(reading) else reading.cube
+    looks = runs.cube_run.count + 1 if cube is not None and _same_cube(runs.last, reading) else 1
+    sight = Sight(reading, reading.dice, reading, cube, hidden=hidden, absent=runs.absent, still=True)
+    absent = runs.absent + STILL_UNSEEN if hidden else 0.0
+    return replace(runs, last=reading, cube_run=Run(looks, reading.captured_at), absent=absent), sight
+
+
+def _look_at_stream(runs: Runs, reading: Reading) -> tuple[Runs, Sight]:
+    """The same of one of a stream: dice, board and cube are settled each by its own run of readings that agree."""
+    last, now, first, hidden = runs.last, reading.captured_at, Run(1, reading.captured_at), _dice_hidden(reading, stills=False)
     dice_run = replace(runs.dice_run, count=runs.dice_run.count + 1) if last and _same_rest(last, reading) else first
-    cube_run = replace(runs.cube_run, count=runs.cube_run.count + 1) if same_cube else first
+    cube_run = replace(runs.cube_run, count=runs.cube_run.count + 1) if _same_cube(last, reading) else first
     board, board_run = _follow(runs, reading, first)
     agreed = any(_same_rest(earlier, reading) for earlier in runs.recent[-RECENT:])
     disputed = _disputed(reading, runs.recent)
@@ -199,6 +206,11 @@ def look(runs: Runs, reading: Reading, stills: bool = False) -> tuple[Runs, Sigh
     )
     recent, seen_at = (*runs.recent, reading)[-LOOKS:], runs.seen_at if hidden else now
     return Runs(reading, recent, dice_run, board_run, cube_run, board, seen_at), sight
+
+
+def _same_cube(last: Reading | None, reading: Reading) -> bool:
+    """Whether a reading shows the cube as the one before it did, and does not doubt that."""
+    return last is not None and last.cube == reading.cube and not _doubts_cube(reading)
 
 
 def _disputed(reading: Reading, recent: tuple[Reading, ...]) -> tuple[SeenDoubt, ...]:

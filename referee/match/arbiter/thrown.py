@@ -151,7 +151,7 @@ def _knocked_over(state: MatchState, seat: Seat, throw: Throw, sight: Sight, mem
         return _as_first_seen(state, seat, was.rolls[0], throw, memory)
     if state.doubt is not None:
         return memory, ()
-    unsure = replace(was, dice=throw.dice, values=throw.values, rolls=(*was.rolls[:1], throw.roll))
+    unsure = replace(was, dice=throw.dice, rolls=(*was.rolls[:1], throw.roll))
     asking, events = ask_throw(state, replace(memory, turn=replace(memory.turn, unsure_throw=unsure)), rules)
     return replace(asking, turn=memory.turn), events
 

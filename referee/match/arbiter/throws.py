@@ -35,17 +35,21 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """``dice``: those of the throw, as they lie. ``values`` as far as read; in the opening (near's, far's). ``rolls``: what it may
-    have been when it is unsure, likeliest first. ``seat`` None: nobody's, or the opening's. ``since``: when one that is in doubt was first
-    seen in its turn (capture time, s)."""
+    """``dice``: those of the throw, as they lie; in the opening (near's, far's). ``rolls``: what it may have been when it is unsure,
+    likeliest first. ``seat`` None: nobody's, or the opening's. ``since``: when one that is in doubt was first seen in its turn (capture
+    time, s)."""
 
     verdict: Verdict
     seat: Seat | None = None
     dice: Dice = ()
-    values: tuple[int | None, ...] = ()
     reason: Reason | None = None
     rolls: tuple[Roll, ...] = ()
     since: float | None = None
+
+    @property
+    def values(self) -> tuple[int | None, ...]:
+        """What its dice show, as far as it was read."""
+        return _values(self.dice)
 
     @property
     def valid(self) -> bool:
@@ -114,23 +118,23 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
         if not thrown or all(_may_be_none(die, doubts) for die in thrown):
             return NO_THROW
         if len(thrown) == 1 and _doubt_about(thrown[0], doubts):
-            return Throw(Verdict.WAIT, seat, tuple(thrown), _values(thrown))
+            return Throw(Verdict.WAIT, seat, tuple(thrown))
     thrown.sort(key=lambda die: -(die.value or 0))
     # A die that lies elsewhere is bad whatever it shows; one in its half is in doubt by its value or by how it rests.
     # One that lies wrong beyond doubt makes the throw bad, whatever the other may be.
     lost = len(inside) < 2 and len(thrown) == 2
     wrong = next((die for die in thrown if die in inside and not rests_well(die, rules) and _doubt_about(die, doubts) is None), None)
     if len(thrown) == 2 and wrong is not None:
-        return Throw(Verdict.VOID, seat, tuple(thrown), _values(thrown), _why(wrong, thrown, seat, rules))
+        return Throw(Verdict.VOID, seat, tuple(thrown), _why(wrong, thrown, seat, rules))
     if not lost and _unread(inside, doubts, rules):
         rolls = _rolls(thrown, doubts) if len(thrown) == 2 else ()
         high_first = tuple(dict.fromkeys((max(roll), min(roll)) for roll in rolls))
-        return Throw(Verdict.UNSURE, seat, tuple(thrown), _values(thrown), None, high_first)
+        return Throw(Verdict.UNSURE, seat, tuple(thrown), rolls=high_first)
     if len(good) == 2:
-        return Throw(Verdict.VALID, seat, tuple(thrown), _values(thrown))
+        return Throw(Verdict.VALID, seat, tuple(thrown))
     bad = next((die for die in thrown if die not in good), None)
     reason = _why(bad, thrown, seat, rules) if bad is not None else None
-    return Throw(Verdict.VOID, seat, tuple(thrown), _values(thrown), reason or because("missing_die", cite_bad_throw(rules)))
+    return Throw(Verdict.VOID, seat, tuple(thrown), reason or because("missing_die", cite_bad_throw(rules)))
 
 
 def _by_the_field(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt]) -> list[SeenDie]:
@@ -175,7 +179,7 @@ def _may_be_none(die: SeenDie, doubts: Sequence[SeenDoubt]) -> bool:
 def _too_many(seat: Seat, inside: list[SeenDie], good: list[SeenDie]) -> Throw:
     pairs = [tuple(sorted(_values(pair), key=lambda v: -(v or 0))) for pair in combinations(good, 2) if None not in _values(pair)]
     rolls = tuple(dict.fromkeys((a, b) for a, b in pairs if a is not None and b is not None))
-    return Throw(Verdict.UNSURE, seat, tuple(inside), _values(inside), None, rolls)
+    return Throw(Verdict.UNSURE, seat, tuple(inside), rolls=rolls)
 
 
 def opening_throw(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], rules: RuleSet) -> Throw:
@@ -192,25 +196,25 @@ def opening_throw(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], rules: R
     if len(near) == 1 and len(far) == 1:
         both = (near[0], far[0])
         if _unread(both, doubts, rules):
-            return Throw(Verdict.UNSURE, None, both, _values(both), None, _rolls(both, doubts))
+            return Throw(Verdict.UNSURE, None, both, rolls=_rolls(both, doubts))
         for seat, die in zip(Seat, both, strict=True):
             if not rests_well(die, rules):
-                return Throw(Verdict.VOID, seat, both, _values(both), fault(die, seat, rules))
-        return Throw(Verdict.VALID, None, both, _values(both))
+                return Throw(Verdict.VOID, seat, both, fault(die, seat, rules))
+        return Throw(Verdict.VALID, None, both)
     if len(near) + len(far) == 1 and astray + beside:
         thrower = Seat.FAR if near else Seat.NEAR
         other = (astray + beside)[0]
         thrown = (*near, other, *far)
         if _doubt_about(other, doubts):  # it may lie flat on the field
-            return Throw(Verdict.UNSURE, None, thrown, _values(thrown), None, _rolls(thrown, doubts))
-        return Throw(Verdict.VOID, thrower, thrown, _values(thrown), fault(other, thrower, rules))
+            return Throw(Verdict.UNSURE, None, thrown, rolls=_rolls(thrown, doubts))
+        return Throw(Verdict.VOID, thrower, thrown, fault(other, thrower, rules))
     if len(near) + len(far) == 2:  # both in one half
         thrown = tuple(near or far)
         if any(_doubt_about(die, doubts) for die in thrown):
-            return Throw(Verdict.UNSURE, None, thrown, _values(thrown))
-        return Throw(Verdict.VOID, None, thrown, _values(thrown), because("wrong_half", cite_bad_throw(rules)))
+            return Throw(Verdict.UNSURE, None, thrown)
+        return Throw(Verdict.VOID, None, thrown, because("wrong_half", cite_bad_throw(rules)))
     if len(near) + len(far) > 2:
-        return Throw(Verdict.UNSURE, None, (*near, *far), _values((*near, *far)))
+        return Throw(Verdict.UNSURE, None, (*near, *far))
     return Throw(Verdict.WAIT) if dice else NO_THROW
 
 
@@ -224,11 +228,11 @@ def _opening_in_tray(dice: list[SeenDie], doubts: Sequence[SeenDoubt], rules: Ru
     clear = not any(_doubt_about(die, doubts) or die.value is None for die in both)
     bad = next((die for die in both if not rests_well(die, rules)), None)
     if clear and bad is not None:
-        return Throw(Verdict.VOID, None, both, _values(both), fault(bad, Seat.NEAR, rules))
+        return Throw(Verdict.VOID, None, both, fault(bad, Seat.NEAR, rules))
     if clear and both[0].value == both[1].value:
-        return Throw(Verdict.VALID, None, both, _values(both))
+        return Throw(Verdict.VALID, None, both)
     rolls = _rolls(both, doubts)
-    return Throw(Verdict.UNSURE, None, both, _values(both), None, tuple(dict.fromkeys(r for a, b in rolls for r in ((a, b), (b, a)))))
+    return Throw(Verdict.UNSURE, None, both, rolls=tuple(dict.fromkeys(r for a, b in rolls for r in ((a, b), (b, a)))))
 
 
 def _only_sure(dice: list[SeenDie], doubts: Sequence[SeenDoubt]) -> list[SeenDie]:

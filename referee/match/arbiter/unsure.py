@@ -69,9 +69,7 @@ def ask_throw(state: MatchState, memory: Memory, rules: RuleSet) -> Step:
     for a, b in throw.rolls if alone else throw.rolls[: judge.ANSWERS - 1]:  # what one of six it is a tap tells
         roll = opened((a, b)) if state.on_roll is None else Rolled(state.on_roll, (a, b))
         answers.append(Answer(says_roll(roll) if tray else because("rolled", high=a, low=b), (roll,)))  # else as the dice lie
-    values = tuple(die.value for die in throw.dice)
-    reason = _void_reason(throw, rules)
-    answers.append(Answer(because("does_not_count"), (RollVoid(state.on_roll, values, reason),)))
+    answers.append(Answer(because("does_not_count"), (RollVoid(state.on_roll, throw.values, _void_reason(throw, rules)),)))
     code = "one_die_seen" if alone else "tray_opening" if tray else "throw_unsure"
     about = because(code, "", **{f"die{i}": die.value or 0 for i, die in enumerate(throw.dice, start=1)})
     return ask(memory, state, Doubt("throw", about, tuple(answers)), throw.dice)
@@ -89,7 +87,7 @@ def rethrown(state: MatchState, was: Throw, throw: Throw, sight: Sight, rules: R
         return ()
     if state.on_roll is None and len(was.rolls) == 1 and was.rolls[0][0] == was.rolls[0][1]:
         return (OpeningTied(was.rolls[0]),)
-    return (RollVoid(state.on_roll, tuple(die.value for die in was.dice), _void_reason(was, rules)),)
+    return (RollVoid(state.on_roll, was.values, _void_reason(was, rules)),)
 
 
 def played_anyway(state: MatchState, unsure: Throw, glimpse: tuple[Roll, ...], board: Reading | None, rules: RuleSet) -> Roll | None:

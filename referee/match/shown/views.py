@@ -101,7 +101,7 @@ def table_view(state: MatchState, rules: RuleSet, *, director: bool = False, tra
     return shown
 
 
-def expected_view(state: MatchState, translate: Translate = str) -> Snapshot:
+def expected_view(state: MatchState, translate: Translate) -> Snapshot:
     """What must happen next, and by whom."""
     code, seat = expected_code(state)
     return {"code": code, "seat": _plain(seat), "text": expected(state, translate)}

@@ -1,14 +1,36 @@
-"""What the trainers of the checkers' nets share: a layer, the way down a loss, and the ONNX file."""
+"""What the trainers of the checkers' nets share: what they are told, a layer, the way down a loss, and the ONNX file."""
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
 import numpy as np
 import torch
 from torch import nn
+
+
+def arguments(doc: str | None, minutes: float, rate: float) -> argparse.ArgumentParser:
+    """What every one of them can be told; ``minutes`` and ``rate`` are its usual ones."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, nargs="+", required=True)
+    parser.add_argument("--minutes", type=float, default=minutes)
+    parser.add_argument("--views", type=int, nargs="+", default=[4], help="wrong tables drawn for each set-up, one number a folder")
+    parser.add_argument("--seed", type=int, default=3)
+    parser.add_argument("--rate", type=float, default=rate)
+    parser.add_argument("--start", type=Path, help="weights to go on from: a .pt file that was written beside the model, or an .onnx file")
+    return parser
+
+
+def prepare(seed: int) -> np.random.Generator:
+    """Chance, which begins with ``seed`` everywhere; one thread, for batches are made in other processes meanwhile."""
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    torch.manual_seed(seed)
+    return np.random.default_rng(seed)
 
 
 def block(inside: int, outside: int, stride: int | tuple[int, int] = 1, edge: int = 1) -> nn.Sequential:

@@ -10,7 +10,6 @@ Each FOLDER holds set-ups (``labels.json`` and pictures). The styles named in `c
 
 from __future__ import annotations
 
-import argparse
 import copy
 import itertools
 import multiprocessing
@@ -31,7 +30,7 @@ from vision.checkers.net import KNOWN, place_model
 from vision.checkers.strips import BAR, CLOSE, WIDE, Cut
 from vision.training.checkers.augment import Batch, make_batch
 from vision.training.checkers.data import HELD_OUT, Sample, all_maps, samples_of, with_views
-from vision.training.checkers.fit import block, descend, export
+from vision.training.checkers.fit import arguments, block, descend, export, prepare
 from vision.training.labels import is_spare, set_ups
 from vision.training.precision import autocast, half
 from vision.training.weights import begin
@@ -202,23 +201,14 @@ def make_batches(sources: list[Source], seed: int, batches: multiprocessing.Queu
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, nargs="+", required=True)
-    parser.add_argument("--minutes", type=float, default=15)
-    parser.add_argument("--views", type=int, nargs="+", default=[4], help="wrong tables drawn for each set-up, one number a folder")
-    parser.add_argument("--seed", type=int, default=3)
-    parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--start", type=Path, help="weights to go on from: a .pt file that was written beside the model, or an .onnx file")
+    parser = arguments(__doc__, minutes=15, rate=2e-3)
     parser.add_argument("--out", type=Path, default=Path("vision/models/checkers.onnx"))
     parser.add_argument("--close", action="store_true", help="train the net of the closer look instead of the first one")
     parser.add_argument("--makers", type=int, default=1, help="processes that load set-ups and make batches of them")
     parser.add_argument("--device", type=torch.device, default="cpu", help="cuda: a GPU, which wants some seven makers")
     args = parser.parse_args()
     cut = CLOSE if args.close else WIDE
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
-    torch.manual_seed(args.seed)
-    rng = np.random.default_rng(args.seed)
+    rng = prepare(args.seed)
     aside = [setup for setup in set_ups(args.data) if setup.name in HELD_OUT]
     held = [sample for setup in aside for sample in samples_of(setup, rng, 1, 0.5, cut)]
     print("held out", len(held), flush=True)

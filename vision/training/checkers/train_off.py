@@ -8,7 +8,6 @@ Each FOLDER holds set-ups whose labels tell what is borne off, or lies on the ba
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +29,7 @@ from vision.pictures import load_picture
 from vision.table import Table
 from vision.training.checkers.augment import ColourChange, cover, mean_colour, small_thing
 from vision.training.checkers.data import HELD_OUT, labelled_table, with_views, wrong_tables
-from vision.training.checkers.fit import block, descend, export
+from vision.training.checkers.fit import arguments, block, descend, export, prepare
 from vision.training.labels import is_spare, load_labels, set_ups, start_of
 from vision.training.precision import autocast
 from vision.training.weights import begin
@@ -284,20 +283,11 @@ def measure(net: nn.Module, held: list[Side], prior: torch.Tensor) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, nargs="+", required=True)
-    parser.add_argument("--minutes", type=float, default=20)
-    parser.add_argument("--views", type=int, nargs="+", default=[4], help="wrong tables drawn for each set-up, one number a folder")
-    parser.add_argument("--seed", type=int, default=3)
-    parser.add_argument("--rate", type=float, default=3e-3)
+    parser = arguments(__doc__, minutes=20, rate=3e-3)
     parser.add_argument("--bar", action="store_true", help="train the net that counts what lies on the bar")
-    parser.add_argument("--start", type=Path, help="weights to go on from: a .pt or an .onnx file of this net")
     parser.add_argument("--out", type=Path, help="vision/models/checkers_off.onnx, or checkers_bar.onnx")
     args = parser.parse_args()
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
-    torch.manual_seed(args.seed)
-    rng = np.random.default_rng(args.seed)
+    rng = prepare(args.seed)
     place = ON_BAR if args.bar else BORNE_OFF
     out = args.out or Path(f"vision/models/checkers_{place.name}.onnx")
     train: list[Side] = []

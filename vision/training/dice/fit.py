@@ -1,4 +1,4 @@
-"""What the two dice trainers share: arguments, the loop over batches, and writing the ONNX file."""
+"""What the dice trainers share: arguments, the loop over batches, and writing the ONNX file."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def touches_checker(scene: Scene, it: Lying) -> bool:
     return False
 
 
-def crop_scene(rng: Rng, cubes: bool = False) -> tuple[Scene, Lying | None, int]:
+def crop_scene(rng: Rng, cubes: bool) -> tuple[Scene, Lying | None, int]:
     scene = Scene(rng)
     pick = 0.9 if cubes else rng.random()
     if pick < 0.42:

@@ -35,11 +35,11 @@ from vision.training.precision import autocast
 from vision.training.weights import begin
 
 Known = dict[str, torch.Tensor]
-Shown = tuple[float, float, tuple[float, float], bool]  # the edge in a stored crop, in the net's, those in camera pixels imitated, `SQUARE`
+Shown = tuple[float, reader.CropNet, tuple[float, float]]  # the edge in a stored crop, who is shown it, the edges in camera pixels imitated
 SHOWN: dict[str, Shown] = {
-    "die": (EDGE, reader.DIE_EDGE, (11.0, 40.0), reader.SQUARE),
-    "close": (EDGE, reader.CLOSE_EDGE, (11.0, 64.0), reader.SQUARE),
-    "cube": (CUBE_EDGE, reader.CUBE_EDGE, (22.0, 60.0), False),
+    "die": (EDGE, reader.DIE, (11.0, 40.0)),
+    "close": (EDGE, reader.CLOSE, (11.0, 64.0)),
+    "cube": (CUBE_EDGE, reader.CUBE, (22.0, 60.0)),
 }
 LEGIBLE = 12.0  # px, the edge of a die
 LAID = 12_000  # places without a die where one out of a photograph is laid
@@ -49,7 +49,8 @@ GLARE, HAND = 0.2, 0.15  # of all crops have a lamp mirrored in the middle; of t
 def batch(stock: Stock, shown: Shown, n: int, dice: Dice) -> tuple[torch.Tensor, Known]:
     """Inputs (n, 4, 64, 64) and what is to be said of each: its label, ``aim`` (n, 3: how far off its middle is in edges, the log of the
     true edge by the assumed one), the imitated edge ``px``, whether the elevation is told (``known``), and the top face's ``shape``."""
-    edge_in, edge_out, fine, square = shown
+    edge_in, net, fine = shown
+    edge_out = net.edge
     images, t = stock.draw(n, dice)
     elevation, a_die = t["elevation"], t["kind"] == A_DIE
     known = (elevation > 0) & dice.happens(0.75, n)
@@ -71,7 +72,7 @@ def batch(stock: Stock, shown: Shown, n: int, dice: Dice) -> tuple[torch.Tensor,
     middle = (SIZE * px / edge_out).round().clamp(24, SIZE * 1.2)
     k = middle / SIZE * edge_out / edge_in * zoom
     m = rotation(torch.deg2rad(spin)) * k[:, None, None]
-    if square:
+    if net.square:
         m = torch.where(known[:, None, None], m @ levelled(t["level"], dice), m)
     m = mirrored(m, dice.happens(0.5, n) & (t["kind"] != A_CUBE))
     wide, slant, shaped = shape_of(t["quad"], m)

@@ -149,7 +149,7 @@ WAYS = {
 """How a table is lit, by the names of `families.LIGHTS`."""
 
 
-def set_lights(name: str, rng: Rng, room: bool = False) -> None:
+def set_lights(name: str, rng: Rng, room: bool) -> None:
     """Lights the scene in one of the `WAYS`, every number drawn anew; with ``room`` glossy things mirror a room."""
     way, daylight = WAYS[name], rng.uniform(5500, 8000)
     for lamps in way.lamps:

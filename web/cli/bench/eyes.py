@@ -63,6 +63,7 @@ def _done(kept: str) -> dict[str, dict[str, Any]]:
 
 def _score(folder: Path, errors: bool) -> dict[str, Any]:
     """One set-up's counts; ``why`` says what kept its pictures from being read."""
+    from vision.boardfile import SetUpLook
     from vision.finder import BoardNotFound, find_table
     from vision.pictures import load_picture
     from vision.reader import Reader
@@ -76,7 +77,7 @@ def _score(folder: Path, errors: bool) -> dict[str, Any]:
     why = ""
     reader: StillReader | None = None
     try:
-        reader = StillReader(Reader(find_table(image), image))
+        reader = StillReader(Reader(find_table(image), SetUpLook(image)))
     except BoardNotFound as error:
         why = str(error)
     for frame, picture in rest:

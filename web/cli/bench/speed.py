@@ -102,6 +102,7 @@ def _line(row: dict[str, Any]) -> str:
 def _at(folder: Path, size: tuple[int, int]) -> list[dict[str, Any]]:
     import cv2
 
+    from vision.boardfile import SetUpLook
     from vision.camera.gate import Gate
     from vision.finder import find_table
     from vision.pictures import load_picture
@@ -111,7 +112,7 @@ def _at(folder: Path, size: tuple[int, int]) -> list[dict[str, Any]]:
         return np.asarray(cv2.resize(load_picture(folder / name), size, interpolation=cv2.INTER_AREA), np.uint8)
 
     start = picture("f000.jpg")
-    reader = Reader(find_table(start), start)
+    reader = Reader(find_table(start), SetUpLook(start))
     gate = Gate(reader.table)
     frames = _noisy(start, 60)
     gates = [_cost(partial(gate.see, frame, i / FPS)) for i, frame in enumerate(frames)]
