@@ -317,3 +317,24 @@ def test_a_double_taken_back_after_a_pause_or_a_word_is_not_told_of_the_cube(sti
     for _ in range(2):
         table.see(AFTER_62, looks=6)
     assert "doubled" not in kinds(table, since)
+
+
+@both_ways
+def test_who_plays_on_in_a_pause_is_asked_what_was_played_and_accused_of_nothing(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    assert table.say(c.Pause)
+    turns = [(FAR, 3, 1), (NEAR, 6, 4), (FAR, 5, 2), (NEAR, 4, 3)]
+    now = AFTER_62
+    for seat, a, b in turns:
+        dice, now = throw(seat, a, b), plays(now, seat, a, b)[0]
+        for seen in (dice, ()):
+            table.now -= 5.0  # a camera looks all the time
+            table.see(now, *seen)
+    table.now -= 5.0
+    assert table.say(c.Resume)
+    since = len(table.service.log)
+    for _ in range(3):
+        table.see(now)
+    assert accused(table, since) == []
+    assert table.service.state.doubt is not None

@@ -17,7 +17,7 @@ from referee.match.state import Phase
 from referee.match.table import open_table
 from referee.records.jsonrecord import read_json
 from referee.records.store import Store
-from referee.records.whole import log_of, write_match
+from referee.records.whole import Whole, log_of
 from referee.rules.presets import preset
 from referee.rules.ruleset import ClockMode, ClockRules, RuleSet, TurnEnd
 from tests.match.hand import FAR, NEAR, Hand
@@ -215,7 +215,7 @@ def test_the_record_says_the_rules_it_ends_with(taken_back: bool) -> None:
     if taken_back:
         hand.do(c.Undo)
     hand.open()
-    text = write_match(hand.table.log, ".json")
+    text = Whole.of(hand.table.log).written(".json")
     wanted: RuleSet = preset("bray" if taken_back else "agca")
     assert read_json(text).rules == wanted
     assert fold(log_of(text)) == hand.table.state

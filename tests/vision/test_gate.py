@@ -221,6 +221,14 @@ def test_a_lamp_switched_evenly_is_no_movement() -> None:
     assert all(fading)
 
 
+def test_nor_where_what_is_too_bright_to_be_shown_comes_to_be_seen() -> None:
+    gate, camera = Gate(), Camera()
+    glossy = board().astype(np.float32)
+    glossy[200:300, 500:700] = 320
+    lit = [np.minimum(glossy * gain, 255).astype(np.uint8) for gain in (*[1.0] * 15, 0.95, 0.9, 0.85, 0.8, 0.75, *[0.7] * 10)]
+    assert all([gate.see(*camera(image)).settled for image in lit][10:])
+
+
 def test_nothing_is_read_of_a_camera_that_is_not_well_and_a_film_may_stand_still() -> None:
     frames = [Frame(board(), str(i), i / 30, still=False) for i in range(120)]
     said: list[Health] = []

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -17,7 +18,7 @@ from referee.match import commands as c
 from referee.observations import Half
 from tests.found import found_in, remembered
 from tests.waiting import until
-from tests.web.cameras import PICTURES, Still, round_about, start
+from tests.web.cameras import PICTURES, Still, playing, round_about, start
 from tests.web.conftest import referee
 from vision.camera.source import Frame, Source
 from vision.pictures import load_picture
@@ -155,6 +156,31 @@ def test_dice_that_lay_on_the_board_when_it_was_found_are_no_throw_and_are_said_
         assert "dice lay" not in with_none.status()["text"].lower()
     finally:
         with_none.stop()
+
+
+@pytest.mark.parametrize("how", ["bumped", "in smaller pictures", "found anew"])
+def test_dice_that_are_seen_elsewhere_because_the_board_is_are_thrown_no_second_time(desk: Desk, how: str) -> None:
+    tie = load_picture(PICTURES / "f001.jpg")
+    after = {
+        "bumped": np.roll(tie, 24, axis=1),
+        "in smaller pictures": np.asarray(cv2.resize(tie, (1280, 720), interpolation=cv2.INTER_AREA), np.uint8),
+        "found anew": np.roll(tie, 60, axis=1),
+    }[how]
+    camera = Still(start())
+    eyes = Runtime(desk, "0", opener=lambda: camera).start()
+    try:
+        assert until(lambda: eyes.status()["board"])
+        playing(desk)
+        camera.image = tie
+        assert until(lambda: "opening_tied" in [one.event.type for one in desk.log])
+        camera.image = after
+        if how == "found anew":
+            eyes.look_again()
+        assert until(lambda: camera.passed is after)
+        assert until(lambda: eyes.status()["text"].startswith("dice 5-5; position read"))
+        assert [one.event.type for one in desk.log].count("opening_tied") == 1
+    finally:
+        eyes.stop()
 
 
 class Bumped(Source):

@@ -178,11 +178,10 @@ class _Rest:
         """For how many seconds it has been at rest, when it is seen ``now`` and was seen ``last``."""
         if self._moved(now, last) or (self.anchor is not None and self._moved(now, self.anchor)):
             self.begin(at, now)
-        rest = at - self._since
-        if rest >= STILL_AFTER and self.anchor is not None:
+        if self.anchor is not None:
             # Follow slow light: the anchor creeps towards what is seen, too slowly to swallow a moved checker.
             self.anchor = cv2.addWeighted(self.anchor, 1 - CREEP, now, CREEP, 0)
-        return rest
+        return at - self._since
 
     def _moved(self, a: Grey, b: Grey) -> bool:
         """Whether more than light differs. Bands of mains light lie along the rows of the sensor, which are columns of the picture where

@@ -18,7 +18,21 @@ from referee.match.arbiter.displaced import displaced
 from referee.match.arbiter.memory import NO_QUESTION, CubeMemory, Memory, Step, TurnMemory, ask, fresh, resolved
 from referee.match.arbiter.missed import UNSEEN
 from referee.match.arbiter.playing import held, judging, rolled
-from referee.match.arbiter.settle import AGAIN, ENOUGH, KEPT, RECENT, Dice, Runs, Sight, look, same_dice, same_place, seen_position, without
+from referee.match.arbiter.settle import (
+    AGAIN,
+    ENOUGH,
+    KEPT,
+    RECENT,
+    STILL_UNSEEN,
+    Dice,
+    Runs,
+    Sight,
+    look,
+    same_dice,
+    same_place,
+    seen_position,
+    without,
+)
 from referee.match.arbiter.throws import numbered, throw_of
 from referee.match.arbiter.unseen import differs_doubt, unexplained
 from referee.match.arbiter.unsure import ask_throw
@@ -44,6 +58,8 @@ BLOCKING = frozenset({"roll", "position", "game_over", "throw", "double"})
 
 def consider(state: MatchState, reading: Reading, memory: Memory, rules: RuleSet) -> Step:
     """What follows from one settled reading: the memory to hand in next time, and the events to log, in order."""
+    if state.phase is Phase.PAUSED:  # what is played meanwhile nobody judges: the board counts as out of sight
+        return replace(memory, runs=replace(memory.runs, absent=memory.runs.absent + STILL_UNSEEN)), ()
     memory, events = _consider(state, reading, caught_up(state, reading, memory), rules)
     memory = cube_went_by(state, events, memory)
     return marked(state, after(state, events), reading, events, memory), events
