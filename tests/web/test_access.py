@@ -86,6 +86,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "names": {"seq": 0, "names": ["Anna", "Boris"]},
     "score": {"seq": 0, "score": [1, 1]},
     "length": {"seq": 0, "length": 7},
+    "rules": {"seq": 0, "rules": "bray"},
     "cube": {"seq": 0, "value": 2},
     "turn": {"seq": 0, "seat": "far"},
     "answer": {"seq": 0, "doubt": 1, "answer": None},

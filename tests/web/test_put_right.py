@@ -201,7 +201,7 @@ def test_a_score_stands_beside_its_names_whichever_way_they_are_read(table: Serv
     page.goto(f"{table.url}t/1/matches/{match}")
     expect(page.locator("#title")).to_contain_text("Anna")
     left = page.evaluate("""() => {
-      const text = document.getElementById("title").firstChild;
+      const text = document.getElementById("title").lastChild.firstChild;
       return ["2", "1"].map((digit) => {
         const range = document.createRange(), at = text.textContent.lastIndexOf(digit);
         range.setStart(text, at);

@@ -31,6 +31,7 @@ SIZE = (1920, 1080)  # (width, height) px
 PACKED = cv2.VideoWriter.fourcc(*"MJPG")  # each picture a JPEG
 OPENING = 10.0  # s in which a camera in the network must answer, ..
 READING = 5.0  # .. and send its next picture; FFmpeg would wait for half a minute
+DECODERS = 2  # threads that unpack its pictures: each keeps one back, and FFmpeg would take as many as there are cores; one may be too slow
 LATELY = 20  # pictures that tell how many come in a second
 RELEASED = 1.0  # s in which a camera that is closed is let go, so that it can be opened again
 DAMAGED = 100  # pictures of a film, one after another, after which there may come whole ones
@@ -409,6 +410,7 @@ def _network_camera(src: str) -> Any:
     """The camera at an address, None when it does not answer in time. A thread of its own opens it: looking up a name heeds no limit,
     and who waits here can be interrupted."""
     limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, int(1000 * OPENING), cv2.CAP_PROP_READ_TIMEOUT_MSEC, int(1000 * READING)]
+    limits += [cv2.CAP_PROP_N_THREADS, DECODERS]
     opened: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=lambda: opened.put(cv2.VideoCapture(src, cv2.CAP_FFMPEG, limits)), name="opens", daemon=True).start()
     try:

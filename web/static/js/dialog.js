@@ -38,7 +38,7 @@ export function open(title, fields, yes, act, renew = null) {
     h("button", { type: "submit", class: "main", id: "dialog-yes" }, yes)));
   dialog.replaceChildren(h("h2", { id: "dialog-title" }, title), form);
   if (!dialog.open) dialog.showModal();
-  else form.querySelector("input, select, button").focus();   // one form has taken another's place
+  else [...form.elements].find((one) => one.getClientRects().length).focus();   // one form has taken another's place: its first that is seen
   return form;
 }
 
