@@ -172,6 +172,33 @@ def test_the_scoreboard_says_how_much_is_offered_with_a_resignation(table: Serve
     expect(page.locator("#expected")).to_have_text("Boris offers to resign a gammon · 4 points. Anna: accept the resignation?")
 
 
+OLD = """for (const [kind, names] of [[Array.prototype, ["at", "findLast", "findLastIndex", "toSorted"]], [String.prototype, ["at"]],
+  [Object, ["hasOwn", "groupBy"]], [AbortSignal, ["timeout", "any"]], [window, ["structuredClone"]]])
+    for (const name of names) delete kind[name];"""
+"""What the browsers of televisions do not have that are a few years old, and those in stream programs."""
+
+
+def test_the_rooms_screens_are_shown_by_the_browsers_of_older_televisions_and_stream_programs(table: Served, page: Page) -> None:
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.add_init_script(OLD)
+    say = says(table)
+    say("start_match", names=["Anna", "Boris"], length=7)
+    say("start_game")
+    say("roll", dice=[6, 5])
+    say("play", play="24/13")
+    say("resign", seat="far", kind="gammon")
+    for path in ("scoreboard", "scoreboard?board=0", "overlay?board=1", "text"):
+        page.goto(f"{table.url}{path}")
+        expect(page.locator("main")).to_contain_text("Boris offers to resign a gammon" if "overlay" not in path else "Anna")
+    say("refuse")
+    say("double")
+    say("drop")
+    page.goto(f"{table.url}scoreboard?board=0")
+    expect(page.locator("#last")).to_contain_text("drops")
+    assert not wrong
+
+
 def test_points_of_three_figures_leave_the_names_their_room(table: Served, page: Page) -> None:
     say = says(table)
     say("start_match", names=LONG, length=0, rules="money", stake=5, unit="EUR", aids=True)

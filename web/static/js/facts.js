@@ -92,9 +92,12 @@ export function points(state, seat) {
 
 const AGAIN = ["roll_void", "opening_tied", "first_throw_refused"];
 
+/** Where the last line of a log is that passes a test, -1 for none: the browsers of many televisions have no `findLast`. */
+const lastOf = (log, test) => log.reduce((found, line, i) => (test(line) ? i : found), -1);
+
 /** The log's newest line, where it is of one of these types and is said aloud; empty once something else has happened. */
 export function newest(state, types) {
-  const last = state.log.at(-1);
+  const last = state.log[state.log.length - 1];
   return last?.aloud && types.includes(last.type) ? last.text.replace(/\.$/, "") : "";
 }
 
@@ -114,7 +117,7 @@ export function turnWords(state) {
 /** The resignation that waits for its answer: "Boris offers to resign a gammon · 4 points"; empty when there is none. */
 export function resigning(state) {
   if (!state.resignation) return "";
-  const said = state.log.findLast((line) => line.type === "resigned");
+  const said = state.log[lastOf(state.log, (line) => line.type === "resigned")];
   return [said?.text, tn(state.resignation.points, "1 point", "{n} points")].filter(Boolean).join(" · ");
 }
 
@@ -138,12 +141,12 @@ export function ending(state) {
   const { code } = state.expected;
   if (!["next_game", "match_over", "session_over"].includes(code)) return "";
   if (code === "match_over") {
-    const said = state.log.slice(0, state.log.findLastIndex((line) => line.type === "match_won"));
-    const why = said.findLast((line) => !["game_won", "penalised"].includes(line.type));   // these follow from it
+    const said = state.log.slice(0, lastOf(state.log, (line) => line.type === "match_won"));
+    const why = said[lastOf(said, (line) => !["game_won", "penalised"].includes(line.type))];   // these follow from it
     if (why?.type === "dropped") return why.text;
     const ruling = why?.type === "ruled" && state.rulings.find((one) => one.seq === why.seq);   // without the reason given: the log has that
     return ruling ? ruling.text.replace(/\.$/, "") : "";
   }
-  const game = state.log.slice(state.log.findLastIndex((line) => line.type === "game_started") + 1);
+  const game = state.log.slice(lastOf(state.log, (line) => line.type === "game_started") + 1);
   return game.filter((line) => ["dropped", "game_won"].includes(line.type)).map((line) => line.text).join(" · ");
 }

@@ -12,6 +12,7 @@ import { t } from "./words.js";
 const LEFT_ALONE = 60;   // minutes without anything new after which the screen may go out
 const board = new URLSearchParams(location.search).get("board") === "0" ? null : new Board($("board"));
 $("board").toggleAttribute("hidden", !board);
+$("board").parentElement.classList.toggle("boardless", !board);
 
 /** A name that its lines do not hold, or a word of it one line, is written smaller. */
 function fit() {
