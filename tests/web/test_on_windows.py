@@ -1,0 +1,100 @@
+"""What is otherwise on Windows, as far as it can be shown on any system."""
+
+from __future__ import annotations
+
+import errno
+import mimetypes
+import os
+import select
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.files import write_whole
+from referee.records.pictures import Pictures
+from referee.records.store import Store
+from tests.found import found_in
+from tests.web.cameras import PICTURES
+from web import scripts
+from web.app import create_app
+from web.cli._service import make_house
+from web.port import ServerError, bind
+from web.runtime.seats import Seats
+from web.server import connections
+
+
+def held(act: Callable[..., None], times: int) -> Callable[..., None]:
+    """``act`` on files, which another program has open so many times."""
+    left = [times]
+
+    def refused(*names: Any) -> None:
+        left[0] -= 1
+        if left[0] >= 0:
+            raise PermissionError(errno.EACCES, "The process cannot access the file: it is being used by another process", str(names[0]))
+        act(*names)
+
+    return refused
+
+
+def test_a_file_that_a_virus_scanner_holds_is_replaced_when_it_lets_it_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "replace", held(os.replace, 3))
+    write_whole(tmp_path / "board.json", "the board")
+    assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("board.json", "the board")]
+
+
+def test_one_that_stays_open_is_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "board.json").write_text("before")
+    monkeypatch.setattr("referee.files.WAITS", (0.0, 0.0))
+    monkeypatch.setattr(os, "replace", held(os.replace, 100))
+    with pytest.raises(PermissionError):
+        write_whole(tmp_path / "board.json", "the board")
+    assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("board.json", "before")]
+
+
+def test_a_picture_that_is_held_while_it_is_kept_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pictures = Pictures(tmp_path / "m.db")
+    monkeypatch.setattr(os, "replace", held(os.replace, 2))
+    kept = pictures.keep(1, b"a picture")
+    assert kept is not None and pictures.read(kept) == b"a picture"
+
+
+def test_where_the_board_of_a_deleted_match_stood_goes_though_it_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seats = Seats(tmp_path / "seats")
+    seats.keep(1, found_in(PICTURES / "f000.jpg"))
+    monkeypatch.setattr(os, "unlink", held(os.unlink, 2))
+    seats.forget(1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_scripts_and_styles_are_that_whatever_the_registry_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser runs none that is said to be plain text, and then the pages are empty."""
+    registry = mimetypes.MimeTypes()
+    files = [one for one in scripts.FOLDER.rglob("*") if one.suffix not in ("", ".txt")]
+    for one in files:
+        registry.add_type("text/plain", one.suffix)
+    monkeypatch.setattr(mimetypes, "_db", registry)
+    kinds = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
+    with Store(tmp_path / "m.db") as store:
+        client = create_app(make_house(store)).test_client()
+        for one in files:
+            with client.get(f"{scripts.address()}/{one.relative_to(scripts.FOLDER).as_posix()}") as answer:
+                assert answer.mimetype == kinds[one.suffix], one.name
+
+
+def test_there_are_no_more_connections_than_can_be_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert connections(300) == 800
+    monkeypatch.delattr(select, "poll", raising=False)
+    assert connections(300) < 500, "Python’s select takes 512 sockets on Windows, the server’s own among them"
+    assert connections(40) == 280
+
+
+def test_a_port_that_the_system_keeps_is_no_matter_of_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    def kept(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "An attempt was made to access a socket in a way forbidden by its access permissions")
+
+    monkeypatch.setattr("socket.socket.bind", kept)
+    for port, advice in ((8765, "choose another with --port"), (80, "choose one above 1023 with --port")):
+        with pytest.raises(ServerError, match=advice):
+            bind("127.0.0.1", port)
