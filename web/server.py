@@ -16,7 +16,7 @@ SPARE_THREADS = 8
 MOST_WAITING = 2 * 2**20  # bytes that wait for a slow reader; then his stream goes on with the newest instead of piling up
 IDLE_S = 30  # a connection on which nothing is asked gives its place back: many of them must not keep everybody out
 KEPT_FREE = 16  # places that are made free for whoever comes next; there are no fewer when a hundred half-sent requests hold the others
-MOST_SELECTED = 480  # on Windows, which has no poll: it watches 512 sockets at most, and one more would end the server
+MOST_SELECTED = 240  # on Windows, which has no poll: 512 sockets are watched at most, and one more would end the server; HTTPS takes two
 MOST_BYTES = 16 * 2**20  # of a request, twice the largest picture: more is refused before it is kept anywhere
 
 
