@@ -11,12 +11,14 @@ import select
 import socket
 from collections.abc import Callable
 from contextlib import closing, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from referee.files import write_whole
+from referee.records import export
 from referee.records.pictures import Pictures
 from referee.records.store import Store
 from tests.found import found_in
@@ -129,3 +131,16 @@ def test_a_port_that_the_system_keeps_is_no_matter_of_its_number(monkeypatch: py
     for port, advice in ((8765, "choose another with --port"), (80, "choose one above 1023 with --port")):
         with pytest.raises(ServerError, match=advice):
             bind("127.0.0.1", port)
+
+
+def test_a_day_of_which_the_system_has_no_local_time_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As of a match whose log was begun before 1970, by a clock that had lost its time."""
+
+    class Windows(datetime):
+        def astimezone(self, tz: Any = None) -> Any:
+            if self.timestamp() < 0:
+                raise OSError(errno.EINVAL, "Invalid argument")
+            return super().astimezone(tz)
+
+    monkeypatch.setattr(export, "datetime", Windows)
+    assert [export._day(at) for at in ("1969-12-31T12:00:00+00:00", "2026-05-01T12:00:00+00:00")] == ["", "2026.05.01"]
