@@ -9,6 +9,8 @@ import mimetypes
 import os
 import select
 import socket
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing, suppress
 from datetime import datetime
@@ -144,3 +146,28 @@ def test_a_day_of_which_the_system_has_no_local_time_is_left_out(monkeypatch: py
 
     monkeypatch.setattr(export, "datetime", Windows)
     assert [export._day(at) for at in ("1969-12-31T12:00:00+00:00", "2026-05-01T12:00:00+00:00")] == ["", "2026.05.01"]
+
+
+def test_a_reader_that_has_enough_ends_a_command_without_a_word() -> None:
+    """As `more`, or PowerShell's `Select-Object -First`. Windows does not say that the pipe is broken."""
+    program = """
+import errno, io, os, sys
+class Pipe(io.RawIOBase):
+    def writable(self):
+        return True
+    def fileno(self):
+        return 1
+    def write(self, data):
+        try:
+            return os.write(1, data)
+        except BrokenPipeError:
+            raise OSError(errno.EINVAL, "Invalid argument") from None
+sys.stdout = io.TextIOWrapper(io.BufferedWriter(Pipe()), "utf-8")
+from web.start import main
+main()
+"""
+    words = [sys.executable, "-c", program, "rules", "bray", "traditional"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        assert run.stdout is not None and run.stderr is not None
+        run.stdout.close()
+        assert (run.stderr.read(), run.wait()) == ("", 0)
