@@ -135,6 +135,25 @@ def test_a_port_that_the_system_keeps_is_no_matter_of_its_number(monkeypatch: py
             bind("127.0.0.1", port)
 
 
+class Only6(socket.socket):
+    """Made for IPv6 alone, as Windows makes them. It takes no port: not every computer has IPv6."""
+
+    def __init__(self, family: int = -1, *rest: Any, **named: Any) -> None:
+        super().__init__(family, *rest, **named)
+        if family == socket.AF_INET6:
+            self.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+
+    def bind(self, address: Any) -> None: ...
+
+    def listen(self, *backlog: int) -> None: ...
+
+
+def test_who_listens_everywhere_listens_at_the_addresses_that_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "socket", Only6)
+    with bind("::", 0) as listening:
+        assert listening.getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY) == 0
+
+
 def test_a_day_of_which_the_system_has_no_local_time_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """As of a match whose log was begun before 1970, by a clock that had lost its time."""
 
