@@ -7,9 +7,14 @@ import errno
 import os
 import secrets
 import shutil
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 _FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+
+WAITS = (0.01, 0.03, 0.1, 0.3, 0.6)
+"""s between tries to take a file that another holds."""
 
 
 def disk_full(error: BaseException | None) -> bool:
@@ -40,9 +45,22 @@ def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> N
             file.write(data)
         if path.exists() and not private:
             shutil.copymode(path, part)
-        part.replace(path)
+        patiently(lambda: part.replace(path))
     finally:
         part.unlink(missing_ok=True)
+
+
+def patiently(act: Callable[[], object]) -> None:
+    """Does ``act``, which replaces or removes a file. Windows refuses that while anybody has the file open, such as a virus scanner for a
+    moment, or a thread that reads it: so it is tried again for a second. Raises OSError."""
+    for wait in WAITS:
+        try:
+            act()
+        except PermissionError:
+            time.sleep(wait)
+        else:
+            return
+    act()
 
 
 def _for_the_owner(name: str, flags: int) -> int:

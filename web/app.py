@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import logging
+import mimetypes
 from typing import Any
 
 from flask import Flask, request
@@ -26,6 +27,9 @@ from web.security import protect
 
 MAX_REQUEST = 256 * 1024
 YEAR = 365 * 24 * 3600
+KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
+"""What the files are that pages are made of. Python would ask Windows, where any program may have called a script plain text in the
+registry, and no browser runs one that is."""
 PACKED = ["br", "gzip"]  # the ways in which texts are packed, for whoever can unpack them so; the best first
 
 ABOUT = """Everything the pages do. Every error has the shape `Error`. A command carries in `seq` the log sequence its sender looked at.
@@ -39,6 +43,8 @@ log = logging.getLogger(__name__)
 
 def create_app(house: House, hosts: frozenset[str] = frozenset()) -> Flask:
     """The service of ``house``'s table. ``hosts``: names besides this machine's own that it may be reached by."""
+    for ending, kind in KINDS.items():
+        mimetypes.add_type(kind, ending)
     app = Flask(__name__, static_url_path=address())
     app.config.update(
         API_TITLE="Backgammon referee",

@@ -25,6 +25,8 @@ def bind(host: str, port: int) -> socket.socket:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if host == "::":  # on Windows it would be for IPv6 alone, and the addresses that are told are IPv4's
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         listener.bind(address)
         listener.listen(128)
     except OSError as error:
@@ -54,7 +56,8 @@ def _why(error: OSError, host: str, port: int) -> str:
     if error.errno in (errno.EADDRINUSE, getattr(errno, "WSAEADDRINUSE", errno.EADDRINUSE)):
         return f"port {port} is already in use: stop the other program, or choose another with --port"
     if error.errno in (errno.EACCES, getattr(errno, "WSAEACCES", errno.EACCES)):
-        return f"port {port} may not be used by you: choose one above 1023 with --port"
+        which = "one above 1023" if port < 1024 else "another"  # Windows keeps whole ranges of higher ones for its own
+        return f"port {port} may not be used by you: choose {which} with --port"
     if error.errno == errno.EADDRNOTAVAIL:
         return _not_ours(host)
     return f"cannot listen on {host}, port {port}: {error.strerror or error}"

@@ -25,7 +25,9 @@ THEMED = CONTENT_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-in
 
 def protect(app: Flask, hosts: frozenset[str]) -> None:
     """Adds the checks before and the headers after every request. ``hosts``: more names this service is reached by."""
-    names = frozenset({"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}) | hosts
+    whole = socket.gethostname().lower()  # on macOS with whatever the network puts behind it
+    here = whole.partition(".")[0]
+    names = frozenset({"localhost", whole, here, f"{here}.local"}) | hosts
 
     @app.before_request
     def check() -> None:

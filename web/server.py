@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import select
 from typing import Any
 
 from flask import Flask
@@ -15,12 +16,14 @@ SPARE_THREADS = 8
 MOST_WAITING = 2 * 2**20  # bytes that wait for a slow reader; then his stream goes on with the newest instead of piling up
 IDLE_S = 30  # a connection on which nothing is asked gives its place back: many of them must not keep everybody out
 KEPT_FREE = 16  # places that are made free for whoever comes next; there are no fewer when a hundred half-sent requests hold the others
+MOST_SELECTED = 240  # on Windows, which has no poll: 512 sockets are watched at most, and one more would end the server; HTTPS takes two
 MOST_BYTES = 16 * 2**20  # of a request, twice the largest picture: more is refused before it is kept anywhere
 
 
 def connections(streams: int) -> int:
     """How many connections are taken at once where ``streams`` pages may follow the table."""
-    return streams * 2 + 200
+    wanted = streams * 2 + 200
+    return wanted if hasattr(select, "poll") else min(wanted, MOST_SELECTED)
 
 
 def listen(app: Flask, host: str, port: int, streams: int) -> Any:

@@ -96,7 +96,7 @@ class TlsFront:
         self._listener.setblocking(False)
         self.port: int = self._listener.getsockname()[1]
         self._context, self._peers, self._room = context, peers, room
-        self._loop = asyncio.new_event_loop()
+        self._loop = asyncio.SelectorEventLoop()  # that of Windows shuts down what does not agree on TLS before it is answered
         self._serving: set[asyncio.Task[None]] = set()
         self._shaking: dict[asyncio.Task[None], None] = {}  # not agreed on TLS yet, the oldest first
         self._closed = asyncio.Event()

@@ -159,5 +159,5 @@ def _day(captured: str) -> str:
     """The day of an instant where this computer stands, as tags have it; empty for no instant."""
     try:
         return datetime.fromisoformat(captured).astimezone().strftime("%Y.%m.%d")
-    except (ValueError, OverflowError):
+    except (ValueError, OverflowError, OSError):  # Windows knows no local time before 1970
         return ""

@@ -33,7 +33,10 @@ PLACES = (
     r"C:\Program Files (x86)\gnubg\gnubg-cli.exe",
     r"C:\Program Files\gnubg\gnubg-cli.exe",
 )
-MISSING = "GNU Backgammon is not installed: get it from gnu.org/software/gnubg (on Debian and Ubuntu: apt install gnubg) and try again"
+MISSING = (
+    "GNU Backgammon is not found: get it from gnu.org/software/gnubg (on Debian and Ubuntu: apt install gnubg) and try again; if it is "
+    "installed already, put its folder on the PATH and start the referee again"
+)
 
 
 class NoAnalysis(Exception):
@@ -235,7 +238,7 @@ def analyse(record: Record, plies: int = 0, limit_s: float = 300.0, tick: Tick =
             f"set analysis chequerplay evaluation plies {plies}",
             f"set analysis cubedecision evaluation plies {plies}",
             "set analysis luckanalysis plies 0",
-            f'{"load match" if ending == ".sgf" else "import mat"} "{match}"',
+            f'{"load match" if ending == ".sgf" else "import mat"} "{match.as_posix()}"',  # in quotes a backslash need not stand for itself
         ]
         asked.write_text(json.dumps({"commands": commands, "done": str(done), "answer": str(answer)}), encoding="utf-8")
         run_script(_SCRIPT.format(asked=str(asked)), home, limit_s, lambda spent: tick(spent, _size(done)))

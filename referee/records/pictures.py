@@ -12,6 +12,7 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
+from referee.files import patiently
 from referee.match.events import Evidence
 
 LIMIT = 1_000_000_000
@@ -38,7 +39,7 @@ class Pictures:
                     file.write(data)
                     file.flush()
                     os.fsync(file.fileno())
-                part.replace(path)
+                patiently(lambda: part.replace(path))
         except OSError:
             with contextlib.suppress(OSError):
                 part.unlink(missing_ok=True)

@@ -213,7 +213,7 @@ def test_without_gnubg_it_says_where_to_get_it(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(gnubg, "PLACES", ())
     result = CliRunner().invoke(command, [_MATCH])
-    assert result.exit_code == 1 and "not installed" in result.output and "apt install gnubg" in result.output
+    assert result.exit_code == 1 and "not found" in result.output and "apt install gnubg" in result.output
 
 
 def test_a_name_in_a_file_does_not_steer_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import cv2
 import pytest
 from cv2_enumerate_cameras import CameraInfo
@@ -18,7 +21,7 @@ def test_a_number_says_how_opencv_is_to_open_it(monkeypatch: pytest.MonkeyPatch,
         assert backend == listed.BACKENDS[system]
         return [CameraInfo(2, "Capture card", "", None, None, backend), CameraInfo(0, "HD Webcam", "", None, None, backend)]
 
-    monkeypatch.setattr(listed, "enumerate_cameras", told)
+    monkeypatch.setattr("cv2_enumerate_cameras.enumerate_cameras", told)
     assert cameras(system) == ((str(first), "HD Webcam"), (str(first + 2), "Capture card"))
 
 
@@ -26,10 +29,18 @@ def test_a_system_that_does_not_tell_has_an_empty_list() -> None:
     assert cameras("Plan 9") == ()
 
 
+@pytest.mark.parametrize("system", ["Windows", "Darwin"])
+def test_one_on_which_nothing_can_be_loaded_that_tells_has_one_too(system: str) -> None:
+    """What needs no camera's name, such as the demo, goes on."""
+    program = "import sys; sys.modules['cv2_enumerate_cameras'] = None; from vision.camera.devices import cameras; "
+    run = subprocess.run([sys.executable, "-c", f"{program}print(cameras('{system}'))"], capture_output=True, text=True, timeout=60)
+    assert (run.stdout, run.stderr) == ("()\n", "")
+
+
 def _there(monkeypatch: pytest.MonkeyPatch, *found: tuple[int, str, int]) -> None:
     """The computer has cameras of these numbers, names and kinds."""
     infos = [CameraInfo(number, name, f"/dev/video{number}", 0x046D, kind, cv2.CAP_V4L2) for number, name, kind in found]
-    monkeypatch.setattr(listed, "enumerate_cameras", lambda _backend: infos)
+    monkeypatch.setattr("cv2_enumerate_cameras.enumerate_cameras", lambda _backend: infos)
     monkeypatch.setattr(listed, "listed", lambda: now("Linux"))
 
 

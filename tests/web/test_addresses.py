@@ -84,3 +84,14 @@ def test_the_title_of_a_page_names_its_table(client: FlaskClient) -> None:
 
 def test_the_results_of_several_tables_lie_beside_each_other(client: FlaskClient) -> None:
     assert 'filename="results-hall-3.csv"' in client.get("/api/v1/results.csv").headers["Content-Disposition"]
+
+
+@pytest.mark.parametrize("whole", ["Anns-Mac", "Anns-Mac.local", "Anns-Mac.fritz.box"])
+def test_a_table_is_reached_by_its_computers_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: str) -> None:
+    """On macOS it may have the network's domain with it, as the program sees it, and is found in the network as .local all the same."""
+    monkeypatch.setattr("socket.gethostname", lambda: whole)
+    with Store(tmp_path / "m.db") as store:
+        client = create_app(make_house(store)).test_client()
+    for host in ("anns-mac", "Anns-Mac.local:8765", f"{whole}:8765"):
+        assert client.get("/api/v1/me", headers={"Host": host}).status_code == 200
+    assert client.get("/api/v1/me", headers={"Host": "anns-mac.evil.example"}).status_code == 400

@@ -6,7 +6,6 @@ import platform
 from dataclasses import dataclass
 
 import cv2
-from cv2_enumerate_cameras import enumerate_cameras
 
 from vision.camera.source import SourceLost
 
@@ -41,8 +40,10 @@ def listed(system: str = platform.system()) -> tuple[Listed, ...]:
     if backend is None:
         return ()
     try:
+        from cv2_enumerate_cameras import enumerate_cameras  # which a Windows without Microsoft's C++ runtime or media features cannot load
+
         found = enumerate_cameras(backend)
-    except (OSError, NotImplementedError):
+    except (ImportError, OSError, NotImplementedError):
         return ()
     offset = 0 if system == "Linux" else backend
     return tuple(

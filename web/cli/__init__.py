@@ -6,6 +6,7 @@ A module ``web/cli/NAME.py`` holds the command ``NAME`` as a `click.Command` cal
 from __future__ import annotations
 
 import contextlib
+import errno
 import faulthandler
 import importlib
 import io
@@ -38,7 +39,7 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:  # whoever reads, such as `head`, has enough: click would end with 1, which is the answer "no"
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still to be written
+            _write_nowhere()
             return 0
 
 
@@ -102,10 +103,27 @@ def run() -> int:
         if disk_full(error):
             click.echo("referee: the output cannot be written, the disk is full", err=True)
             return 1
+        if error.errno == errno.EINVAL and _unread():
+            return 0
         if error.filename is None:
             raise
         click.echo(f"referee: {one_line(str(error.filename))} cannot be used: {error.strerror or error}", err=True)
         return 2
+
+
+def _unread() -> bool:
+    """Whether nobody reads the output any more. Windows says so by an error that may be of anything else, but comes again."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _write_nowhere()
+        return True
+    return False
+
+
+def _write_nowhere() -> None:
+    """What is still to be written goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _with_help(said: str, error: click.ClickException) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 def check_output(out: str, option: str, inputs: Iterable[str | None], picture: bool = False) -> None:
     """Finds out whether ``out`` can be written and may be, and leaves everything as it is. ``inputs``: what the command reads; ``picture``:
     a picture is written. Raises `click.UsageError`."""
+    from referee.files import patiently
     from vision.camera.source import PICTURES
 
     path = Path(out)
@@ -34,7 +35,7 @@ def check_output(out: str, option: str, inputs: Iterable[str | None], picture: b
         with path.open("a"):
             pass
         if new:
-            path.unlink()
+            patiently(path.unlink)
     except (OSError, ValueError) as error:
         raise unwritten(out, error, option) from None
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import threading
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from referee.board.position import START, Position
-from referee.files import write_whole
+from referee.files import patiently, write_whole
 from referee.match.events import Evidence
 from referee.records.pictures import Pictures
 from vision.boardfile import BoardFileError, SetUpLook, board_text, load_table, table_from_text
@@ -78,7 +79,7 @@ class Seats:
                 return
             self._last = self._start = self._kept = None
             if self._file is not None:
-                self._file.unlink(missing_ok=True)
+                patiently(partial(self._file.unlink, missing_ok=True))
 
     def of(self, match: int) -> Table | None:
         """The table that ``match`` was last played on."""
