@@ -199,6 +199,16 @@ def test_a_refusal_tells_the_players_nothing_of_a_play_that_is_held_in_silence()
     assert hand.table.rules.announces_plays
 
 
+@pytest.mark.parametrize("play", ["20/15", "20/14", "20/16"])
+def test_nor_of_one_that_other_rules_would_judge_otherwise(play: str) -> None:
+    """Either number can be played, not both: with the higher one no rules are broken, with the lower one some, else all."""
+    hand = Hand(5, replace(preset("wbgf-responsible"), name="club", higher_number=False))
+    hand.set({20: 1}, {16: 2}, NEAR, (6, 5))
+    hand.do(c.EnterPlay, play=play, hold=True)
+    assert hand.refused(c.SetRules, rules="wbgf-responsible") == "silent_already"
+    assert hand.do(c.SetRules, rules="club", clock=USUAL)
+
+
 def test_a_clock_is_put_right() -> None:
     hand = Hand(5)
     hand.open()
