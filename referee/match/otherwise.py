@@ -44,10 +44,12 @@ def _first_difference(log: Iterable[e.Logged], now: MatchState, as_it_is: Terms,
     after = MatchState()
     for one in effective(log):
         before, after = after, apply(after, one)
-        if not before.seq or (isinstance(one.event, e.GameStarted | e.ScoreSet) and after.game == playing):
-            continue  # whether the game that is being played is the Crawford game is said anew
+        if not before.seq:
+            continue
         was, would_be = ((_under(before, which), _under(after, which)) for which in (as_it_is, terms))
-        asked = replay or one.event.type not in _OF_PLAY
+        # Whether the game that is being played is the Crawford game is said anew.
+        anew = isinstance(one.event, e.GameStarted | e.ScoreSet) and after.game == playing
+        asked = not anew and (replay or one.event.type not in _OF_PLAY)
         if asked and _allowed(one.event, was[0]) != _allowed(one.event, would_be[0]):
             return _would(_OF_PLAY.get(one.event.type, _OF_CUBE.get(one.event.type, "score_otherwise")), after)
         if _followed(one.event, *was) != _followed(one.event, *would_be):

@@ -118,6 +118,14 @@ def test_a_game_that_began_at_a_score_set_by_hand_would_have_been_the_crawford_g
         assert hand.refused(c.SetRules, rules="wbgf") in ("score_otherwise", "cube_otherwise"), "it was played with the cube"
 
 
+def test_a_double_that_a_score_set_by_hand_annulled_keeps_the_crawford_rule() -> None:
+    hand = Hand(3, "wbgf")
+    hand.open()
+    hand.do(c.Double)
+    assert [type(one) for one in hand.do(c.SetScore, score=(2, 0))] == [e.ScoreSet, e.Ruled, e.CubeSet]
+    assert hand.refused(c.SetRules, rules="money") == "cube_otherwise"
+
+
 def test_a_match_put_right_twice_is_held_against_what_it_was_put_to() -> None:
     hand = Hand(5)
     hand.set({1: 1}, {23: 15}, NEAR, (6, 5))
