@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from referee.match import events as e
 from referee.match.commands import Refused
@@ -19,38 +18,52 @@ from referee.match.said.cube import no_beaver, no_double, offered
 from referee.match.state import IN_GAME, MatchState
 from referee.rules.dice import may_refuse_first_throw
 from referee.rules.reason import because
+from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import crawford_game
+
+Terms = tuple[RuleSet, int]
+"""The rules of a match, and its length (0: a money game)."""
 
 
 def otherwise(decided: Iterable[e.Event], log: Iterable[e.Logged], now: MatchState) -> Refused | None:
     """Why the match of ``log``, which has led to ``now``, cannot go on under the rules, or as the match or money game, that are
     ``decided``: what of it would have gone otherwise first. None where all of it would have gone as it went."""
-    terms: dict[str, Any] = {}
+    as_it_is = terms = (now.played_by, now.length)
     for event in decided:
         if isinstance(event, e.RulesSet):
-            terms["rule_set"] = event.rule_set
+            terms = (event.rule_set, terms[1])
         elif isinstance(event, e.LengthSet) and bool(event.length) != bool(now.length):
-            terms["length"] = event.length
-    return _first_difference(log, now, terms) if terms else None
+            terms = (terms[0], event.length)
+    return _first_difference(log, now, as_it_is, terms) if terms != as_it_is else None
 
 
-def _first_difference(log: Iterable[e.Logged], now: MatchState, terms: dict[str, Any]) -> Refused | None:
+def _first_difference(log: Iterable[e.Logged], now: MatchState, as_it_is: Terms, terms: Terms) -> Refused | None:
     playing = now.game if now.play_phase in IN_GAME else 0
-    rules = terms.get("rule_set", now.played_by)
-    legal = {(one.higher_number, one.rest_frozen) for one in (rules, now.played_by)}
+    legal = {(rules.higher_number, rules.rest_frozen) for rules, _ in (as_it_is, terms)}
     replay = len(legal) > 1  # which takes a while in a long match
     after = MatchState()
     for one in effective(log):
         before, after = after, apply(after, one)
-        if not before.seq or (isinstance(one.event, e.GameStarted) and one.event.game == playing):
-            continue  # whether the game that is being played is the Crawford game is said anew
-        was, would_be = (before, after), (replace(before, **terms), replace(after, **terms))
-        asked = replay or one.event.type not in _OF_PLAY
+        if not before.seq:
+            continue
+        was, would_be = ((_under(before, which), _under(after, which)) for which in (as_it_is, terms))
+        # Whether the game that is being played is the Crawford game is said anew.
+        anew = isinstance(one.event, e.GameStarted | e.ScoreSet) and after.game == playing
+        asked = not anew and (replay or one.event.type not in _OF_PLAY)
         if asked and _allowed(one.event, was[0]) != _allowed(one.event, would_be[0]):
             return _would(_OF_PLAY.get(one.event.type, _OF_CUBE.get(one.event.type, "score_otherwise")), after)
         if _followed(one.event, *was) != _followed(one.event, *would_be):
             return _would(_OF_CUBE.get(one.event.type, "score_otherwise"), after)
     return None
+
+
+def _under(state: MatchState, terms: Terms) -> MatchState:
+    """``state`` as it counts by other ``terms`` than it was logged under: those of a match that was put right before."""
+    rules, length = terms
+    return replace(
+        state, rule_set=rules, length=state.length if state.length and length else length,
+        crawford_played=state.crawford_played and state.played_by.crawford,  # rules without the Crawford game have seen none
+    )
 
 
 _OF_PLAY = {kind.type: "play_otherwise" for kind in (e.Played, e.PlayCorrected, e.IllegalPlay, e.IllegalPlayStood)}
@@ -72,7 +85,7 @@ def _allowed(event: e.Event, state: MatchState) -> object:
     """What the rules of the match said of ``event`` when it came."""
     rules = state.played_by
     match event:
-        case e.GameStarted():
+        case e.GameStarted() | e.ScoreSet() if state.play_phase in IN_GAME or isinstance(event, e.GameStarted):
             return crawford_game(state.length, event.score, state.crawford_before, rules)
         case e.FirstThrowRefused():
             return may_refuse_first_throw(rules, not state.length, not state.opening_turn, state.refused, event.seat) is None

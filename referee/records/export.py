@@ -96,7 +96,7 @@ def _write(book: _Book, state: MatchState, event: e.Event) -> None:
             book.annulled = False
         case e.ScoreSet() if state.play_phase in IN_GAME:  # between games it is told of the next one
             book.game = replace(book.game, score=event.score, crawford=event.crawford)
-        case e.LengthSet() if state.play_phase in IN_GAME:
+        case e.LengthSet() | e.RulesSet() if state.play_phase in IN_GAME:
             book.game = replace(book.game, crawford=event.crawford)
         case e.GameWon():
             if state.dice is not None and state.on_roll is not None and state.play_phase is not Phase.GAME_OVER:

@@ -107,6 +107,48 @@ def test_the_crawford_rule_holds_from_the_game_that_is_being_played() -> None:
     assert later.refused(c.SetRules, rules="wbgf") == "score_otherwise", "game 2 was played with the cube"
 
 
+def test_a_game_that_began_at_a_score_set_by_hand_would_have_been_the_crawford_game() -> None:
+    for first, second in ((c.SetScore, c.StartGame), (c.StartGame, c.SetScore)):
+        hand = Hand(3, replace(preset("bray"), crawford=False), start=False)
+        for say in (first, second):
+            hand.do(say, **({"score": (2, 0)} if say is c.SetScore else {}))
+        hand.open()
+        hand.do(c.Double)
+        hand.do(c.Drop)
+        assert hand.refused(c.SetRules, rules="wbgf") in ("score_otherwise", "cube_otherwise"), "it was played with the cube"
+
+
+def test_a_double_that_a_score_set_by_hand_annulled_keeps_the_crawford_rule() -> None:
+    hand = Hand(3, "wbgf")
+    hand.open()
+    hand.do(c.Double)
+    assert [type(one) for one in hand.do(c.SetScore, score=(2, 0))] == [e.ScoreSet, e.Ruled, e.CubeSet]
+    assert hand.refused(c.SetRules, rules="money") == "cube_otherwise"
+
+
+def test_a_match_put_right_twice_is_held_against_what_it_was_put_to() -> None:
+    hand = Hand(5)
+    hand.set({1: 1}, {23: 15}, NEAR, (6, 5))
+    won = hand.do(c.EnterPlay, play="1/off")[-1]
+    assert isinstance(won, e.GameWon) and won.points == 3
+    hand.do(c.SetRules, rules="bray", choices=(("jacoby", True),))
+    assert hand.refused(c.SetLength, length=0) == "score_otherwise", "in money play under the Jacoby rule it was one point"
+    hand.do(c.SetRules, rules="bray")
+    hand.do(c.SetLength, length=0)
+    assert hand.refused(c.SetRules, rules="bray", choices=(("jacoby", True),)) == "score_otherwise"
+
+
+def test_the_record_says_which_game_was_the_crawford_game_under_the_rules_put_right() -> None:
+    for before, right in ((False, "wbgf"), (True, "money")):
+        hand = Hand(3, replace(preset("bray"), crawford=before), start=False)
+        hand.do(c.SetScore, score=(2, 0))
+        hand.do(c.StartGame)
+        hand.open()
+        hand.do(c.SetRules, rules=right)
+        assert hand.table.state.crawford is not before
+        assert [game.crawford for game in Whole.of(hand.table.log).record.games] == [not before]
+
+
 def test_a_play_that_would_not_be_legal_keeps_the_rules_as_they_are() -> None:
     hand = Hand(5, "agca")
     hand.open()
@@ -163,6 +205,16 @@ def test_a_refusal_tells_the_players_nothing_of_a_play_that_is_held_in_silence()
     hand = Hand(5, "wbgf-responsible")
     hand.do(c.SetRules, rules="wbgf")
     assert hand.table.rules.announces_plays
+
+
+@pytest.mark.parametrize("play", ["20/15", "20/14", "20/16"])
+def test_nor_of_one_that_other_rules_would_judge_otherwise(play: str) -> None:
+    """Either number can be played, not both: with the higher one no rules are broken, with the lower one some, else all."""
+    hand = Hand(5, replace(preset("wbgf-responsible"), name="club", higher_number=False))
+    hand.set({20: 1}, {16: 2}, NEAR, (6, 5))
+    hand.do(c.EnterPlay, play=play, hold=True)
+    assert hand.refused(c.SetRules, rules="wbgf-responsible") == "silent_already"
+    assert hand.do(c.SetRules, rules="club", clock=USUAL)
 
 
 def test_a_clock_is_put_right() -> None:

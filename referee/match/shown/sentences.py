@@ -198,6 +198,7 @@ REFUSALS = {
     "rules_of_old": "The match is over, and its record goes by the rules it was played under; undo its last game to change them.",
     "answer_first": "Something waits for an answer: settle that first, then change the rules.",
     "speaks_already": "What the referee tells the players of a play cannot be changed once one was made.",
+    "silent_already": "Where the players are not told of illegal plays, which plays are legal cannot be changed once one was made.",
     "play_otherwise": "With that, a play of game {game} would have been judged otherwise.",
     "cube_otherwise": "With that, the cube would have gone otherwise in game {game}.",
     "score_otherwise": "With that, game {game} would have counted otherwise.",
