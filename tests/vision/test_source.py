@@ -20,7 +20,7 @@ from vision.camera.source import LATELY, CameraSource, Frame, PushSource, Source
 class Device:
     """What OpenCV hands out for a camera: so many pictures, of whatever size, and then none."""
 
-    def __init__(self, *pictures: Image) -> None:
+    def __init__(self, *pictures: Image | None) -> None:
         self._left = list(pictures)
         self.released = False
 
@@ -29,7 +29,8 @@ class Device:
 
     def read(self) -> tuple[bool, Image | None]:
         time.sleep(0.01)
-        return (True, self._left.pop(0)) if self._left else (False, None)
+        image = self._left.pop(0) if self._left else None
+        return image is not None, image
 
     def release(self) -> None:
         self.released = True
@@ -78,6 +79,12 @@ def test_a_camera_gives_colour_of_eight_bits_whatever_it_sends(kind: str) -> Non
 def test_what_a_camera_gives_that_is_no_picture_is_none(sent: Image) -> None:
     with pytest.raises(SourceError, match="camera 7 gives no picture"):
         CameraSource("7", lambda: Device(sent))
+
+
+def test_a_camera_whose_first_pictures_are_broken_is_taken_by_the_first_whole_one() -> None:
+    source = CameraSource("7", lambda: Device(None, None, board()))
+    assert next(iter(source)).image is not None
+    source.close()
 
 
 def test_a_camera_that_no_driver_makes_sense_of_is_one_sentence() -> None:

@@ -32,6 +32,7 @@ PACKED = cv2.VideoWriter.fourcc(*"MJPG")  # each picture a JPEG
 OPENING = 10.0  # s in which a camera in the network must answer, ..
 READING = 5.0  # .. and send its next picture; FFmpeg would wait for half a minute
 DECODERS = 2  # threads that unpack its pictures: each keeps one back, and FFmpeg would take as many as there are cores; one may be too slow
+TRIES, FIRST = 10, 3.0  # pictures of a camera, and s, among which the first whole one must be
 LATELY = 20  # pictures that tell how many come in a second
 RELEASED = 1.0  # s in which a camera that is closed is let go, so that it can be opened again
 DAMAGED = 100  # pictures of a film, one after another, after which there may come whole ones
@@ -237,7 +238,7 @@ class CameraSource(LiveSource):
         image = None
         with contextlib.suppress(cv2.error):  # raised for what no driver makes sense of
             self._capture = opener()
-            image = _next(self._capture) if self._capture is not None else None
+            image = _first(self._capture) if self._capture is not None else None
         if image is None:
             if self._capture is not None:
                 self._capture.release()
@@ -393,6 +394,15 @@ def _next(capture: Any) -> Image | None:
     except cv2.error:  # raised for what is packed in a way of its own
         return None
     return plain(image) if ok else None
+
+
+def _first(capture: Any) -> Image | None:
+    """The first picture of a camera that can be read: the very first of many a webcam is broken. None when there is none soon."""
+    begun = time.monotonic()
+    for _ in range(TRIES):
+        if (image := _next(capture)) is not None or time.monotonic() - begun > FIRST:
+            return image
+    return None
 
 
 def _local_camera(device: int | str) -> Any:
