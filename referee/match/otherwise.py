@@ -39,8 +39,7 @@ def otherwise(decided: Iterable[e.Event], log: Iterable[e.Logged], now: MatchSta
 
 def _first_difference(log: Iterable[e.Logged], now: MatchState, as_it_is: Terms, terms: Terms) -> Refused | None:
     playing = now.game if now.play_phase in IN_GAME else 0
-    legal = {(rules.higher_number, rules.rest_frozen) for rules, _ in (as_it_is, terms)}
-    replay = len(legal) > 1  # which takes a while in a long match
+    replay = not as_it_is[0].same_plays(terms[0])  # which takes a while in a long match
     after = MatchState()
     for one in effective(log):
         before, after = after, apply(after, one)

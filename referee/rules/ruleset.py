@@ -225,6 +225,10 @@ class RuleSet:
         """The legal plays of a roll under this set."""
         return LegalPlays(position, seat, roll, self.higher_number, self.rest_frozen)
 
+    def same_plays(self, other: RuleSet) -> bool:
+        """Whether the same plays are legal under both sets."""
+        return (self.higher_number, self.rest_frozen) == (other.higher_number, other.rest_frozen)
+
     @property
     def announces_plays(self) -> bool:
         """Whether an illegal play may be announced to the players, not only marked for the director."""

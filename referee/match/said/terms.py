@@ -56,7 +56,7 @@ def set_rules(state: MatchState, command: c.SetRules, rules: RuleSet) -> Decisio
     if state.turns or state.game > 1 or state.held is not None:  # a play was made; which, and whether legal, a refusal must not tell
         if before.announces_plays != rules.announces_plays:
             return c.Refused(because("speaks_already"), (because("instead"),))
-        if not rules.announces_plays and {"higher_number", "hit_bearing_off"} & set(others):
+        if not rules.announces_plays and not rules.same_plays(before):
             return c.Refused(because("silent_already"), (because("instead"),))
     crawford = crawford_game(state.length, state.score, before.crawford and state.crawford_before, rules)
     return (e.RulesSet(rules.name, rules, aids, stake, unit, changed, crawford),)
