@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
@@ -70,8 +71,8 @@ class Interrupted(Refereed):
                 return self.say(c.EnterPlay, play=format_play(play) if play is not None else "")
         return True
 
-    def say(self, kind: type[c.Command], **values: object) -> bool:
-        return isinstance(self.table.command(kind(seen_seq=self.table.state.seq, **values)), c.Accepted)  # type: ignore[arg-type]
+    def say(self, kind: type[c.Command], **values: Any) -> bool:
+        return isinstance(self.table.command(kind(seen_seq=self.table.state.seq, **values)), c.Accepted)
 
 
 @pytest.mark.parametrize("what", ["started anew", "slept", "played on in a pause", "rolls told by hand", "plays told by hand"])

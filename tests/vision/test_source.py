@@ -23,8 +23,13 @@ class Device:
     def __init__(self, *pictures: Image | None) -> None:
         self._left = list(pictures)
         self.released = False
+        self.asked: list[tuple[int, float]] = []
 
     def isOpened(self) -> bool:
+        return True
+
+    def set(self, what: int, value: float) -> bool:
+        self.asked.append((what, value))
         return True
 
     def read(self) -> tuple[bool, Image | None]:
@@ -108,14 +113,12 @@ def test_a_camera_is_let_go_when_it_is_closed_and_when_it_gives_no_picture() -> 
 @pytest.mark.parametrize("system", ["linux", "win32"])
 def test_a_camera_of_linux_is_asked_for_packed_pictures_before_it_is_for_large_ones(monkeypatch: pytest.MonkeyPatch, system: str) -> None:
     """Of large ones that are not packed a USB camera sends five a second."""
-    asked: list[tuple[int, float]] = []
     device = Device(board(), board())
-    device.set = lambda what, value: asked.append((what, value))  # type: ignore[attr-defined]
     monkeypatch.setattr(cv2, "VideoCapture", lambda _number: device)
     monkeypatch.setattr("vision.camera.source.sys.platform", system)
     open_source("0").close()
     size = [(cv2.CAP_PROP_FRAME_WIDTH, 1920), (cv2.CAP_PROP_FRAME_HEIGHT, 1080)]
-    assert asked == ([(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))] if system == "linux" else []) + size
+    assert device.asked == ([(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))] if system == "linux" else []) + size
 
 
 def test_how_many_pictures_come_in_a_second_is_told_once_enough_have_come() -> None:

@@ -40,10 +40,10 @@ def listed(system: str = platform.system()) -> tuple[Listed, ...]:
     if backend is None:
         return ()
     try:
-        from cv2_enumerate_cameras import enumerate_cameras  # which a Windows without Microsoft's C++ runtime or media features cannot load
+        from cv2_enumerate_cameras import enumerate_cameras
 
         found = enumerate_cameras(backend)
-    except (ImportError, OSError, NotImplementedError):
+    except (ImportError, OSError, NotImplementedError):  # nothing tells here, or on a Windows without media features it cannot be loaded
         return ()
     offset = 0 if system == "Linux" else backend
     return tuple(

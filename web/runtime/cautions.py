@@ -20,7 +20,7 @@ class Cautions:
         self._soft, self._lay = soft, lay
         self._glare = False
 
-    def of(self, reading: Reading, image: Image, reader: Reader, state: MatchState, rate: float | None = None) -> list[str]:
+    def of(self, reading: Reading, image: Image, reader: Reader, state: MatchState, rate: float | None) -> list[str]:
         """Those that are due after this ``reading`` of ``image``, of which ``rate`` come in a second, in a match that stands so."""
         self._glare = glare(reading, self._glare)
         begins = state.phase in (Phase.SETTING_UP, Phase.OPENING)
