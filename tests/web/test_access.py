@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from referee.records.store import Store
 from web.access import HASH, TRIES, WINDOW_S, Access, AccessError, Pins
 from web.api.commands import COMMANDS
 from web.app import create_app
-from web.cli._service import make_house
+from web.cli._service import make_house, set_pins
 from web.house import House
 
 PINS = Pins("246810", "135791")
@@ -200,6 +201,22 @@ def test_only_hashes_are_kept_and_they_last(tmp_path: Path) -> None:
     if sys.platform != "win32":
         assert file.stat().st_mode & 0o077 == 0  # nobody else on this computer reads it
     assert Access(file).enter(PINS.director, "x") == 2
+
+
+def test_whoever_starts_a_table_again_is_told_that_its_pins_hold_and_how_to_make_new_ones(
+    house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house.access = Access(tmp_path / "new.json")
+    set_pins(house, "127.0.0.1", new=False)
+    assert capsys.readouterr().out == ""  # only this computer reaches it: it needs none
+    set_pins(house, "0.0.0.0", new=False)
+    assert re.search(r"PIN \d{6}\b.*PIN \d{6}\b", capsys.readouterr().out)
+    for host in ("0.0.0.0", "127.0.0.1"):
+        set_pins(house, host, new=False)
+        said = capsys.readouterr().out
+        assert "keeps the PINs" in said
+        assert "--new-pins" in said
+        assert not re.search(r"\d{6}", said)
 
 
 def test_pins_that_cannot_be_written_are_refused_and_the_old_ones_hold(app: Flask, house: House, tmp_path: Path) -> None:

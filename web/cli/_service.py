@@ -165,7 +165,7 @@ def may_listen(host: str, port: int) -> None:
 
 
 def set_pins(house: House, host: str, new: bool) -> None:
-    """Makes and prints PINs when they are asked for, or when others can reach a table that has none."""
+    """Makes and prints PINs when they are asked for, or when others can reach a table that has none; says where it has kept some."""
     import ipaddress
 
     from web.access import AccessError
@@ -182,6 +182,8 @@ def set_pins(house: House, host: str, new: bool) -> None:
         except AccessError as error:
             raise refused(str(error), error.__cause__) from None
         click.echo(f"To act at the table: PIN {pins.table}. To rule and delete: PIN {pins.director}. (New ones: referee serve --new-pins.)")
+    elif not house.access.open and not house.access.trouble:  # only their hashes are kept: they cannot be told again
+        click.echo("The table keeps the PINs it had. (New ones: referee serve --new-pins.)")
 
 
 def _tick(house: House, done: threading.Event, find: Callable[[], None] = lambda: None) -> None:
