@@ -161,12 +161,12 @@ def test_a_fact_on_the_scoreboard_is_not_torn_between_two_lines(table: Served, p
     say = says(table)
     say("start_match", names=["Wilhelmina Wippenburg", "Boris"], length=25, aids=True)
     say("start_game")
-    say("cube", value=512, owner="near")
+    say("cube", value=32768, owner="near")
     for width, height in ((1920, 1080), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         page.goto(f"{table.url}scoreboard")
         shows(page, table)
-        expect(page.locator("#near .facts")).to_have_text("cube at 512 · 167 pips · 25 away")
+        expect(page.locator("#near .facts")).to_have_text("cube at 32768 · 167 pips · 25 away")
         tops = page.evaluate(
             "[...document.querySelectorAll('#near .facts span')].map((one) => [...one.getClientRects()].map((line) => line.top))"
         )
@@ -318,3 +318,22 @@ def test_every_page_can_be_gone_to_on_the_smallest_phone(table: Served, page: Pa
         right = max(box["right"] for box in page.eval_on_selector_all(".top nav a", "all => all.map((one) => one.getBoundingClientRect())"))
         assert right <= width, "no name of a page is out of sight"
         assert page.locator(".top nav").evaluate("({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth"), (width, size)
+
+
+def test_figures_that_change_are_equally_wide_and_a_names_hyphen_is_not_made_as_wide(table: Served, page: Page) -> None:
+    says(table)("start_match", names=["Ann-Kathrin", "Jean-Luc"], length=5, rules="usbgf")
+    wide = """(box, [text, features]) => {
+      const mark = document.createElement("span");
+      mark.textContent = text.repeat(20);
+      if (features) mark.style.fontVariantNumeric = mark.style.fontFeatureSettings = features;
+      box.append(mark);
+      const { width } = mark.getBoundingClientRect();
+      mark.remove();
+      return Math.round(width);
+    }"""
+    for name in ("table", "scoreboard", "overlay"):
+        page.goto(f"{table.url}{name}")
+        shows(page, table)
+        clock, player = page.locator("#far .clock"), page.locator("#far .name")
+        assert clock.evaluate(wide, ["1", ""]) == clock.evaluate(wide, ["0", ""]), name
+        assert player.evaluate(wide, ["-", ""]) == player.evaluate(wide, ["-", "normal"]), name
