@@ -275,6 +275,8 @@ def test_why_a_match_ended_away_from_the_board_is_said_with_its_winner(table: Se
         assert post(table, name, seq=state(table)["seq"], **body)[0] == 200
     expect(page.locator("#expected")).to_have_text("Boris has won the match")
     expect(page.locator("#last")).to_have_text("Ruled: Anna came 12 minutes late; penalty points: 2")
+    for seat in ("near", "far"):
+        expect(page.locator(f"#{seat} .facts")).to_have_text("")  # nothing is to go any more
 
 
 def test_where_one_is_closed_out_the_dice_are_the_others(table: Served, page: Page) -> None:

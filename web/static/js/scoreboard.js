@@ -30,7 +30,7 @@ function draw(state) {
     $(seat).classList.toggle("turn", state.decider === seat);
     const facts = [state.cube.owner === seat ? t("cube at {value}", { value: state.cube.value }) : null,
       state.pips ? t("{n} pips", { n: state.pips[index(seat)] }) : null, balance(state, seat) || null,
-      state.length && state.started ? t("{n} away", { n: Math.max(0, state.length - state.score[index(seat)]) }) : null].filter(Boolean);
+      state.length && state.started && state.phase !== "match_over" ? t("{n} away", { n: Math.max(0, state.length - state.score[index(seat)]) }) : null].filter(Boolean);
     keep($(seat), [nameOf(state, seat), scoreOf(state), facts], () => [chip(seat),
       h("div", { class: "said" }, h("div", { class: "name" }, playerOf(state, seat)), h("div", { class: "facts" }, facts.flatMap((one, n) => [n ? " · " : "", h("span", {}, one)])), clockFace(seat)), points(state, seat)]);
   }
