@@ -199,6 +199,18 @@ def test_the_overlay_has_room_for_clock_cube_and_pips_beside_a_name(table: Serve
     assert page.evaluate(OVERLAID) == []
 
 
+def test_the_longest_names_are_whole_on_the_overlay_beside_their_clocks(table: Served, page: Page) -> None:
+    say = says(table)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    for names, long in ((LONG, 2), (["Katharina Baumann", "Bo"], 0)):
+        say("start_match", names=names, length=7, rules="usbgf")
+        page.goto(f"{table.url}overlay")
+        shows(page, table)
+        expect(page.locator("#near .clock")).to_be_visible()
+        expect(page.locator(".player .name.long")).to_have_count(long)
+        assert page.eval_on_selector_all(".player .name", "all => all.map((one) => one.scrollWidth - one.clientWidth)") == [0, 0]
+
+
 def test_a_long_event_is_kept_whole_and_hides_no_length_on_the_overlay(table: Served, page: Page) -> None:
     says(table)("start_match", names=["Anna", "Boris"], length=5, event=LONG_EVENT)
     assert state(table)["event"] == LONG_EVENT

@@ -69,6 +69,15 @@ function fit() {
 }
 addEventListener("resize", fit);
 
+/** A name that its line does not hold is written smaller, and shortened only where that is not enough. */
+function fitNames() {
+  for (const name of document.querySelectorAll(".player .name")) {
+    name.classList.remove("long");
+    name.classList.toggle("long", name.scrollWidth > name.clientWidth);
+  }
+}
+document.fonts?.addEventListener("loadingdone", fitNames);
+
 function draw(state) {
   fit();
   for (const seat of SEATS) {
@@ -79,6 +88,7 @@ function draw(state) {
       h("span", { class: "facts" }, facts)), clocked ? clockFace(seat) : null, points(state, seat)]);
   }
   clocks(state, delay / 1000);
+  fitNames();
   const cube = turned(state) ? `${t("cube {value}", { value: state.cube.value })} · ` : "";
   const [length = "", ...rest] = about(state);
   keep($("about"), [state.event, cube, length, rest], () => [
