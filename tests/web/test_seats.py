@@ -79,6 +79,24 @@ def test_what_is_known_of_a_deleted_match_goes_and_of_another_stays(tmp_path: Pa
 
 
 @pytest.mark.logs
+def test_a_match_can_be_deleted_while_another_program_has_the_file_and_the_next_match_is_written_there(
+    tmp_path: Path, table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "seats"
+    seats = Seats(file)
+    seats.keep(1, table)
+    file.unlink()
+    (file / "held").mkdir(parents=True)  # cannot be removed
+    seats.forget(1)
+    assert seats.of(1) is None
+    assert "deleted match" in caplog.text
+    (file / "held").rmdir()
+    file.rmdir()
+    seats.keep(2, table)
+    assert Seats(file).of(2) is not None
+
+
+@pytest.mark.logs
 @pytest.mark.parametrize("text", ["", "one\n{}", "1\n", "1 a b c\n{}", "\x00"])
 def test_a_file_that_tells_of_no_seats_is_none(tmp_path: Path, text: str) -> None:
     (tmp_path / "seats").write_text(text)

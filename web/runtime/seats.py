@@ -73,13 +73,17 @@ class Seats:
         return self._pictures.keep(match, look.jpeg())
 
     def forget(self, match: int) -> None:
-        """``match`` is deleted: nothing of it is kept, in the file neither."""
+        """``match`` is deleted: nothing of it is kept, in the file neither, or there, while another program has it, until the next board."""
         with self._guard:
             if self.of(match) is None:
                 return
             self._last = self._start = self._kept = None
-            if self._file is not None:
+            if self._file is None:
+                return
+            try:
                 patiently(partial(self._file.unlink, missing_ok=True))
+            except OSError as error:
+                log.warning("where the board of a deleted match stood is told until the next board is found: %s", error)
 
     def of(self, match: int) -> Table | None:
         """The table that ``match`` was last played on."""
