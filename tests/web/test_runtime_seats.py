@@ -15,16 +15,20 @@ import pytest
 
 from referee.board.position import Position
 from referee.match import commands as c
-from referee.observations import Half
+from referee.match.state import MatchState
+from referee.observations import Half, Reading
 from tests.found import found_in, remembered
 from tests.waiting import until
 from tests.web.cameras import PICTURES, Still, playing, round_about, start
 from tests.web.conftest import referee
 from vision.camera.source import Frame, Source
 from vision.pictures import load_picture
+from vision.reader import Reader
 from web.desk import Desk
 from web.language import words
+from web.runtime.cautions import Cautions
 from web.runtime.eyes import Runtime
+from web.runtime.said import SLOW
 from web.saw import unpack
 
 pytestmark = pytest.mark.usefixtures("found_once")
@@ -93,6 +97,13 @@ def test_that_the_start_is_set_up_the_other_way_round_is_said_between_games(
         assert ("the other way round" in eyes.status()["text"]) == between
     finally:
         eyes.stop()
+
+
+def test_that_pictures_are_few_does_not_come_and_go_with_every_one() -> None:
+    image, reader, cautions = start(), Reader(found_in(PICTURES / "f000.jpg")), Cautions()
+    rates = (8.2, 7.9, 8.1, 7.9, 9.9, 10.1, 8.1, 7.9, None)
+    said = [SLOW in cautions.of(Reading((), None, None), image, reader, MatchState(), rate) for rate in rates]
+    assert said == [False, True, True, True, True, False, False, True, False]
 
 
 @pytest.mark.parametrize(("rate", "playing", "said"), [(5.0, False, True), (5.0, True, False), (30.0, False, False), (None, False, False)])

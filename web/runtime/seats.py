@@ -73,7 +73,7 @@ class Seats:
         return self._pictures.keep(match, look.jpeg())
 
     def forget(self, match: int) -> None:
-        """``match`` is deleted: nothing of it is kept, in the file neither, or there, while another program has it, until the next board."""
+        """``match`` is deleted: nothing of it is kept; in the file neither, or where another program has that, until the next board."""
         with self._guard:
             if self.of(match) is None:
                 return
