@@ -74,7 +74,7 @@ def the_shape(response: Any, status: int) -> dict[str, Any]:
         ("POST", "/api/v1/roll", b'{"seq": 0, "dice": [6, 1], "extra": 1}', 422),
         ("POST", "/api/v1/roll", b'{"seq": 0, "dice": [6, 1]}', 409),
         ("POST", "/api/v1/roll", b'{"seq": 99, "dice": [6, 1]}', 409),
-        ("POST", "/api/v1/start_match", b'{"seq": 0, "names": ["A", "B"], "rules": "none"}', 422),
+        ("POST", "/api/v1/start_match", b'{"seq": 0, "names": ["A", "B"], "rules": "none"}', 409),
         ("POST", "/api/v1/start_match", b'{"seq": 0, "names": ["A\\n", "B"]}', 422),
         ("POST", "/api/v1/position", b'{"seq": 0, "position": {"points": [], "bar": [0, 0], "off": [0, 0]}}', 422),
         ("POST", "/api/v1/play", b'{"seq": 0, "play": "' + b"x" * 300_000 + b'"}', 413),

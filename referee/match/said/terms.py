@@ -20,7 +20,7 @@ LONGEST_UNIT = 12
 
 def set_length(state: MatchState, length: int, rules: RuleSet) -> Decision:
     """The match goes on to ``length`` points; 0: as a money game."""
-    if not state.may_be_longer:
+    if not state.may_be_longer or (state.phase is Phase.MATCH_OVER and not length):
         return refused("match_over")
     if not 0 <= length <= LONGEST_MATCH:
         return refused("bad_length", length=length, most=LONGEST_MATCH)
@@ -31,8 +31,6 @@ def set_length(state: MatchState, length: int, rules: RuleSet) -> Decision:
     turned = state.play_phase in IN_GAME and (state.cube.offered_by is not None or (state.cube.value, state.cube.owner) != (1, None))
     if length == 1 and turned:
         return refused("no_cube")
-    if bool(length) != bool(state.length) and state.phase is Phase.MATCH_OVER:
-        return refused("match_over")
     # A Crawford game that was played was that of another length.
     return (e.LengthSet(length, crawford_game(length, state.score, False, rules)),)
 
