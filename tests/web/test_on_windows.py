@@ -17,6 +17,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from referee.files import write_whole
@@ -27,6 +28,7 @@ from tests.found import found_in
 from tests.web.cameras import PICTURES
 from web import scripts
 from web.app import create_app
+from web.cli._outputs import check_output
 from web.cli._service import make_house
 from web.port import ServerError, bind
 from web.runtime.seats import Seats
@@ -75,6 +77,15 @@ def test_where_the_board_of_a_deleted_match_stood_goes_though_it_is_held(tmp_pat
     monkeypatch.setattr(os, "unlink", held(os.unlink, 2))
     seats.forget(1)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_that_would_be_a_stream_of_another_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows would write the match where nobody finds it, beside an empty file of its first word."""
+    monkeypatch.setattr(sys, "platform", "win32")
+    with pytest.raises(click.UsageError, match="‘:’"):
+        check_output(str(tmp_path / "final: Ann, Bo.mat"), "--out", ())
+    assert list(tmp_path.iterdir()) == []
+    check_output(str(tmp_path / "final.mat"), "--out", ())
 
 
 def test_scripts_and_styles_are_that_whatever_the_registry_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,8 @@ def check_output(out: str, option: str, inputs: Iterable[str | None], picture: b
         raise click.UsageError(f"{out} is read and would be written over: choose another name with {option}")
     if not picture and path.suffix.lower() in PICTURES:
         raise click.UsageError(f"{out} is the name of a picture, and no picture is written there: choose another name with {option}")
+    if sys.platform == "win32" and ":" in path.name:  # a stream of another file, which would lie there empty
+        raise click.UsageError(f"{out} holds a ‘:’, which no name of a file may have on Windows: choose another name with {option}")
     try:
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
