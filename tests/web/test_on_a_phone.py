@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.conftest import PATIENCE, Here, Served
 from tests.web.pressing import LONG as WIDE
-from tests.web.pressing import opening, play, point, shows, start, state
+from tests.web.pressing import opening, play, point, says, shows, start, state
 
 SMALL = """() => [...document.querySelectorAll(":is(main, dialog[open]) :is(button, input, select, summary, a)")]
   .filter((one) => one.offsetHeight && !["radio", "checkbox"].includes(one.type))
@@ -285,3 +285,25 @@ def test_a_small_phone_shows_both_players_opening_dice_below_the_board(table: Se
         expect(page.locator(f"#die-{seat}-6")).to_be_in_viewport(ratio=1)
     page.click("#die-near-3")
     expect(page.locator("#die-far-6")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("locale", ["en", "de"])
+def test_whoever_is_offered_a_resignation_on_a_small_phone_sees_what_to_answer(
+    table: Served, phone: Callable[..., Page], locale: str
+) -> None:
+    say = says(table)
+    say("start_match", names=SHORT, length=3)
+    say("start_game")
+    say("roll", dice=[5, 4])
+    page = phone(360, 640, locale)
+    page.goto(table.url)
+    shows(page, table)
+    say("resign", seat="near", kind="single")
+    expect(page.locator("#do-refuse")).to_be_visible()
+    assert page.evaluate("scrollY") == 0
+    for answer in ("accept", "refuse"):
+        assert page.locator(f"#do-{answer}").evaluate(UNCOVERED), answer
+    say("refuse")
+    point(page, 8)
+    say("resign", seat="near", kind="single")
+    expect(page.locator("#back")).to_be_visible()  # what is half put together can be taken back all the same

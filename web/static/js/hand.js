@@ -252,9 +252,9 @@ export class Hand {
   /** A play is offered when as many numbers are used as the roll lets be played; before, the page says what is left, and the referee
    *  may still be asked to judge it as it is. What was refused would be refused again: it can be held in that button's place. */
   #under(state) {
-    $("under").hidden = !state.started;   // there a small phone shows how to start a match
     const play = state.phase === "paused" ? null : this.play;
     const shown = play && (play.moves.length || play.source !== null);
+    $("under").hidden = !state.started || Boolean(state.resignation && !shown);   // there a small phone shows how to start a match, and to answer
     const begun = shown ? [play.moves, play.source, state.playable] : null;   // drawn anew only when it says something else: it is read out
     $("under").setAttribute("aria-live", this.editor ? "off" : "polite");   // the editor's buttons stay the same with every checker
     const refused = ((play || this.again) && this.refused) || null;
