@@ -7,6 +7,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Protocol
 
 import cv2
@@ -32,16 +33,16 @@ class Net(Protocol):
 
 
 class OnnxRuntimeNet:
-    """A net, of the ``content`` of its file, that ONNX Runtime runs on the asking thread."""
+    """A net, of the ``file``, that ONNX Runtime runs on the asking thread."""
 
-    def __init__(self, content: bytes) -> None:
+    def __init__(self, file: Path) -> None:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1  # on strips and crops a second one wins next to nothing
         options.enable_cpu_mem_arena = False  # as fast without, and nothing is held between pictures
         options.log_severity_level = 3  # errors
-        self._session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+        self._session = onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
 
     def ask(self, inputs: Mapping[str, Floats], outputs: Sequence[str]) -> list[Floats]:
         return list(self._session.run(list(outputs), dict(inputs)))
@@ -50,8 +51,8 @@ class OnnxRuntimeNet:
 class OpenCvNet:
     """The same by OpenCV: two threads that asked one of its nets at a time would get each other's answers, so each has its own."""
 
-    def __init__(self, content: bytes) -> None:
-        self._content = np.frombuffer(content, np.uint8)
+    def __init__(self, file: Path) -> None:
+        self._content = np.frombuffer(file.read_bytes(), np.uint8)  # by its name OpenCV would not find it in every folder of Windows
         self._mine = threading.local()
 
     def ask(self, inputs: Mapping[str, Floats], outputs: Sequence[str]) -> list[Floats]:
@@ -89,7 +90,7 @@ def network(name: str) -> Net:
         if name not in _nets:
             kind = _kind()
             file = in_integers(name) if kind is OnnxRuntimeNet and name in IN_INTEGERS else name
-            _nets[name] = kind(files("vision").joinpath("models", file).read_bytes())
+            _nets[name] = kind(Path(str(files("vision").joinpath("models", file))))
         return _nets[name]
 
 

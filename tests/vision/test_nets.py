@@ -106,7 +106,7 @@ def test_nets_in_integers_answer_as_the_trained_ones(name: str, heard: dict[str,
 
 def _as_trained_and_in_integers(name: str) -> list[OnnxRuntimeNet]:
     models = Path(vision.nets.__file__).parent / "models"
-    return [OnnxRuntimeNet((models / file).read_bytes()) for file in (name, in_integers(name))]
+    return [OnnxRuntimeNet(models / file) for file in (name, in_integers(name))]
 
 
 def _read(board: Path, hidden: str) -> list[dict[str, Any]]:

@@ -144,6 +144,7 @@ class VideoSource(Source):
 
     def __iter__(self) -> Iterator[Frame]:
         index, image, last = 0, self._first, -1.0
+        self._first = None
         try:
             while image is not None and not self._closed.is_set():
                 at = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000.0

@@ -54,8 +54,8 @@ class _Seen:
     a score of ``least`` or more. ``corner``: where (px) the image's first pixel lies in the picture that it is cut out of."""
 
     def __init__(self, image: NDArray[np.uint8], scale: float, least: float, most: int, corner: tuple[int, int] = (0, 0)) -> None:
-        self._layers = shown(image, scale)
-        self._fx, self._fy = self._layers.shape[3] / image.shape[1], self._layers.shape[2] / image.shape[0]
+        self._small = _resized(image, scale)  # in bytes: as layers it would be four times as large, and it stays until the next picture
+        self._fx, self._fy = self._small.shape[1] / image.shape[1], self._small.shape[0] / image.shape[0]
         self._least, self._most, self._corner = least, most, corner
 
     @cached_property
@@ -67,12 +67,12 @@ class _Seen:
     def twice(self) -> Found:
         """By the mean of what is told of the image and of its mirror image, in as much time again: how the cells lie over a die makes its
         score vary by a third."""
-        mirrored = _maps(np.ascontiguousarray(self._layers[..., ::-1]))
+        mirrored = _maps(_layers(self._small[:, ::-1]))
         return self._spots(np.asarray((self._plain + mirrored[..., ::-1]) / 2, np.float32))
 
     @cached_property
     def _plain(self) -> NDArray[np.float32]:
-        return _maps(self._layers)
+        return _maps(_layers(self._small))
 
     def _spots(self, maps: NDArray[np.float32]) -> Found:
         dice, cubes = (
@@ -95,12 +95,16 @@ def _middle(plane: NDArray[np.float32], x: int, y: int) -> tuple[float, float]:
     return sum(u * weight for u, _, weight in weights) / total, sum(v * weight for _, v, weight in weights) / total
 
 
-def shown(image: NDArray[np.uint8], scale: float) -> NDArray[np.float32]:
-    """What the network is shown of ``image`` (BGR) resized by ``scale``: (1, 3, h, w) in 0..1."""
+def _resized(image: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
+    """``image`` resized by ``scale``, to whole cells of the network's maps."""
     h, w = image.shape[:2]
     size = (max(32, math.ceil(w * scale / 8) * 8), max(32, math.ceil(h * scale / 8) * 8))
-    small = smaller(image, size) if scale < 1 else cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)
-    return np.stack(cv2.split(small)).astype(np.float32)[None] * np.float32(1 / 255)
+    return smaller(image, size) if scale < 1 else np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def _layers(small: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """What the network is shown of a ``small`` picture (h, w, 3): (1, 3, h, w) in 0..1."""
+    return np.asarray(np.multiply(small.transpose(2, 0, 1)[None], np.float32(1 / 255), order="C"), np.float32)
 
 
 def _maps(layers: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -60,7 +60,7 @@ def answers(models: Path, name: str, sample: Sample) -> NDArray[np.float64]:
 
 @cache
 def _net(path: Path) -> OnnxRuntimeNet:
-    return OnnxRuntimeNet(path.read_bytes())
+    return OnnxRuntimeNet(path)
 
 
 def pictures(folders: list[Path], models: Path, held: bool) -> list[Picture]:
