@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from referee.board.position import CHECKERS, START, Seat
 from referee.match.arbiter.before_roll import doubled, opening, to_roll
-from referee.match.arbiter.between import caught_up, marked
+from referee.match.arbiter.between import caught_up, marked, other_has_moved
 from referee.match.arbiter.cubes import cube_went_by
 from referee.match.arbiter.displaced import displaced
 from referee.match.arbiter.memory import NO_QUESTION, CubeMemory, Memory, Step, TurnMemory, ask, fresh, resolved
@@ -235,7 +235,7 @@ def _step(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> St
     if state.reconcile:
         # While the dice of the roll lie there its checkers are being moved, and may stand anyhow.
         moving = state.phase is Phase.ROLLED and sight.dice is not None and len(_of_the_roll(state, sight)) == 2
-        if _other_has_moved(state, sight.reading) if moving else not sight.shows(state.position):
+        if other_has_moved(state, sight.reading) if moving else not sight.shows(state.position):
             return _gone_on(state, sight, memory, rules)
         return _begun_anew(memory, _idle(state, sight, memory.turn)), (*resolved(state, "position"), BoardAgreed())
     phases: dict[Phase, Callable[[MatchState, Sight, Memory, RuleSet], Step]] = {
@@ -262,16 +262,6 @@ def _gone_on(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
     if seen is None or not threw or state.doubt is not None or not sight.board_stood(AGAIN):
         return memory, ()
     return ask(memory, state, differs_doubt(state, seen, rules), seen)
-
-
-def _other_has_moved(state: MatchState, reading: Reading) -> bool:
-    """Whether checkers of the other player stand where only a play of his own can have brought them: the roll's turn is over, and dice
-    that show the same numbers are another throw."""
-    seat, seen = state.on_roll, reading.position
-    if seat is None or seen is None:
-        return False
-    sign = seat.other.sign
-    return any(now * sign > max(0, before * sign) for now, before in zip(seen.points, state.position.points, strict=True))
 
 
 def _begun_anew(memory: Memory, old: Dice) -> Memory:
