@@ -41,7 +41,7 @@ def _since(state: MatchState, reading: Reading, memory: Memory, mark: Mark) -> M
         old = (*turn.old, *turn.announced, *_both_left(state, reading.dice))
         if not reading.hand and reading.position is not None:
             old = tuple(die for die in old if any(same_place(die, seen) for seen in reading.dice))
-        turn = TurnMemory(old=old, early=turn.early, voided=turn.voided)
+        turn = TurnMemory(old=old, early=turn.early, voided=turn.voided, to_make=True)
     else:
         turn = _throw_put_aside(state, memory)
         if state.dice is not None and then.dice is None:  # the roll was told by hand, or by the tower
