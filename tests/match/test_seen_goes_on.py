@@ -289,3 +289,22 @@ def test_what_a_person_sets_as_the_last_look_shows_it_is_agreed_though_the_next_
     assert table.see(SECOND)[:1] == ["board_agreed"]
     assert table.service.state.question == ""
     assert (table.service.state.on_roll, table.service.state.position) == (FAR, SECOND)
+
+
+def test_turns_that_went_by_unseen_while_a_question_was_open_are_no_illegal_play_once_it_is_answered() -> None:
+    table, thrown = begun(False), throw(FAR, 5, 2)
+    covered(table, SECOND)
+    assert table.service.state.question == "roll"
+    played = plays(SECOND, FAR, 5, 2)[12]
+    hit = next(play for play in plays(played, NEAR, 3, 1) if play.bar[FAR.index])
+    table.see(SECOND, *thrown)
+    table.see(played, *thrown)
+    table.now += 20  # the camera is covered: near hits, and far enters
+    entered = plays(hit, FAR, 3, 1)[6]
+    table.see(entered)
+    table.answer(0)
+    table.see(entered)
+    logged = [one.event for one in table.service.log]
+    assert e.Rolled(FAR, (5, 2)) in logged
+    assert not [event for event in logged if isinstance(event, e.IllegalPlay | e.IllegalPlayStood)]
+    assert says(table)

@@ -16,10 +16,11 @@ from referee.match.arbiter.between import caught_up, marked, other_has_moved
 from referee.match.arbiter.cubes import cube_went_by
 from referee.match.arbiter.displaced import displaced
 from referee.match.arbiter.memory import NO_QUESTION, CubeMemory, Memory, Step, TurnMemory, ask, fresh, resolved
-from referee.match.arbiter.missed import UNSEEN
+from referee.match.arbiter.missed import TWICE_STILLS, UNSEEN
 from referee.match.arbiter.playing import held, judging, rolled
 from referee.match.arbiter.settle import (
     AGAIN,
+    AWAY,
     ENOUGH,
     KEPT,
     RECENT,
@@ -85,8 +86,9 @@ def _consider(state: MatchState, reading: Reading, memory: Memory, rules: RuleSe
     events += new
     if blocked(after(state, new)):
         memory = _kept(memory, reading)
-    elif blocked(state):  # this reading itself settled the question: what was seen before it is past
-        memory = replace(memory, waiting=())
+    else:
+        # Where this reading itself has settled the question, what was seen before it is past.
+        memory = replace(memory, waiting=() if blocked(state) else memory.waiting, latest=None)
     return memory, tuple(events)
 
 
@@ -194,11 +196,18 @@ def after(state: MatchState, events: Iterable[Event]) -> MatchState:
 def _kept(memory: Memory, reading: Reading) -> Memory:
     """With a reading to be gone through later as a settled moment: on a stream one that the look before it bears out."""
     before, memory = memory.latest, replace(memory, latest=reading)
+    if not memory.stills and before is not None and reading.captured_at - before.captured_at >= AWAY:
+        memory = replace(memory, waiting=(*memory.waiting, *_unseen(before.captured_at, reading.captured_at))[-KEPT:])
     if not memory.stills and (before is None or not _alike(before, reading)):
         return memory
     if memory.waiting and _alike(memory.waiting[-1], reading):
         return replace(memory, waiting=(*memory.waiting[:-1], reading))
     return replace(memory, waiting=(*memory.waiting, reading)[-KEPT:])
+
+
+def _unseen(since: float, until: float) -> list[Reading]:
+    """Stills in which the board is hidden, for the time (s) between two looks in which turns may have gone by."""
+    return [Reading((), None, None, captured_at=since)] * int(min(until - since, TWICE_STILLS) // STILL_UNSEEN)
 
 
 def _alike(a: Reading, b: Reading) -> bool:
