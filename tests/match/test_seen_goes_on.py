@@ -29,6 +29,13 @@ def covered(table: Table, board: Position) -> None:
         table.see(board)
 
 
+def watched_nothing(table: Table) -> None:
+    """Looks at a board that is covered, without a gap between them."""
+    table.now -= 5.0
+    table.see(None, looks=40)
+    table.now -= 5.0
+
+
 def says(table: Table) -> list[tuple[str, str | int | None]]:
     doubt = table.service.state.doubt
     return [(answer.says.code, answer.says.get("seat")) for answer in doubt.doubt.answers] if doubt is not None else []
@@ -291,7 +298,8 @@ def test_what_a_person_sets_as_the_last_look_shows_it_is_agreed_though_the_next_
     assert (table.service.state.on_roll, table.service.state.position) == (FAR, SECOND)
 
 
-def test_turns_that_went_by_unseen_while_a_question_was_open_are_no_illegal_play_once_it_is_answered() -> None:
+@pytest.mark.parametrize("looks", [True, False], ids=["covered", "no looks"])
+def test_turns_that_went_by_unseen_while_a_question_was_open_are_no_illegal_play_once_it_is_answered(looks: bool) -> None:
     table, thrown = begun(False), throw(FAR, 5, 2)
     covered(table, SECOND)
     assert table.service.state.question == "roll"
@@ -299,8 +307,11 @@ def test_turns_that_went_by_unseen_while_a_question_was_open_are_no_illegal_play
     hit = next(play for play in plays(played, NEAR, 3, 1) if play.bar[FAR.index])
     table.see(SECOND, *thrown)
     table.see(played, *thrown)
-    table.now += 20  # the camera is covered: near hits, and far enters
-    entered = plays(hit, FAR, 3, 1)[6]
+    if looks:
+        watched_nothing(table)
+    else:
+        table.now += 20
+    entered = plays(hit, FAR, 3, 1)[6]  # near has hit, and far has entered
     table.see(entered)
     table.answer(0)
     table.see(entered)

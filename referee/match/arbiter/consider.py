@@ -195,6 +195,8 @@ def after(state: MatchState, events: Iterable[Event]) -> MatchState:
 
 def _kept(memory: Memory, reading: Reading) -> Memory:
     """With a reading to be gone through later as a settled moment: on a stream one that the look before it bears out."""
+    if not memory.stills and (reading.hand or reading.position is None):
+        return memory  # the board is out of sight
     before, memory = memory.latest, replace(memory, latest=reading)
     if not memory.stills and before is not None and reading.captured_at - before.captured_at >= AWAY:
         memory = replace(memory, waiting=(*memory.waiting, *_unseen(before.captured_at, reading.captured_at))[-KEPT:])

@@ -170,7 +170,7 @@ class Memory:
     left: Dice | None = None  # the dice in sight when a person had set the match otherwise than the board stands, until it agrees
     asked: Asked = NO_QUESTION  # the last question: put aside, it is not asked again of the same sight
     waiting: tuple[Reading, ...] = ()  # settled readings since a question was asked
-    latest: Reading | None = None  # the last reading while one was open, settled or not
+    latest: Reading | None = None  # the last look while one was open, settled or not; none at a board out of sight (stream)
 
 
 Step = tuple[Memory, tuple[Event, ...]]
