@@ -308,12 +308,14 @@ def test_dice_that_show_the_roll_by_chance_after_turns_went_by_are_another_throw
     assert table.service.state.question == "play"
 
 
-def test_dice_that_the_other_has_laid_down_are_no_throw_after_a_restart_while_the_roll_is_played() -> None:
+@both_ways
+@pytest.mark.parametrize("made", [AFTER_62, moved(AFTER_62, (17, 20), sign=-1), AFTER_31], ids=["nothing", "a move", "all"])
+def test_dice_that_the_other_has_laid_down_are_no_throw_after_a_restart_while_the_roll_is_played(stills: bool, made: Position) -> None:
     laid = throw(NEAR, 4, 1, place=40)
-    table = begun(False)
-    table.see(AFTER_62, *laid, *throw(FAR, 3, 1))
-    since = taken_up(table, False)
-    table.see(AFTER_62, *laid, *throw(FAR, 3, 1))
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    since = taken_up(table, stills)
+    table.see(made, *laid, *throw(FAR, 3, 1))
     table.see(AFTER_31, *laid)
     assert kinds(table, since) == ["dice_lifted", "played"]
     assert table.see(AFTER_31, *laid, *throw(NEAR, 5, 4)) == ["rolled"]

@@ -338,3 +338,28 @@ def test_who_plays_on_in_a_pause_is_asked_what_was_played_and_accused_of_nothing
         table.see(now)
     assert accused(table, since) == []
     assert table.service.state.doubt is not None
+
+
+@both_ways
+@pytest.mark.parametrize("made", [True, False])
+def test_a_play_that_is_told_before_it_is_made_on_the_board_is_waited_for(stills: bool, made: bool) -> None:
+    table, thrown = begun(stills), throw(FAR, 3, 1)
+    table.see(AFTER_62, *thrown)
+    assert table.say(c.EnterPlay, play="8/5 6/5") == ["played"]
+    for board in (AFTER_62, moved(AFTER_62, (17, 20), sign=-1)):
+        assert table.see(board, *thrown, looks=8) == []
+        assert table.see(board, looks=8) == []
+    if not made:  # on the board it is another one
+        assert table.see(next(play for play in plays(AFTER_62, FAR, 3, 1) if play != AFTER_31), looks=8) == ["doubt"]
+        return
+    assert table.see(AFTER_31) == []
+    assert table.see(AFTER_31, *throw(NEAR, 5, 4)) == ["rolled"]
+
+
+@both_ways
+def test_a_play_that_was_told_and_made_and_is_taken_back_is_asked_about(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.say(c.EnterPlay, play="8/5 6/5")
+    table.see(AFTER_31)
+    assert table.see(AFTER_62, looks=8) == ["doubt"]

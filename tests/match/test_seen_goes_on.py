@@ -29,6 +29,13 @@ def covered(table: Table, board: Position) -> None:
         table.see(board)
 
 
+def watched_nothing(table: Table) -> None:
+    """Looks at a board that is covered, without a gap between them."""
+    table.now -= 5.0
+    table.see(None, looks=40)
+    table.now -= 5.0
+
+
 def says(table: Table) -> list[tuple[str, str | int | None]]:
     doubt = table.service.state.doubt
     return [(answer.says.code, answer.says.get("seat")) for answer in doubt.doubt.answers] if doubt is not None else []
@@ -289,3 +296,26 @@ def test_what_a_person_sets_as_the_last_look_shows_it_is_agreed_though_the_next_
     assert table.see(SECOND)[:1] == ["board_agreed"]
     assert table.service.state.question == ""
     assert (table.service.state.on_roll, table.service.state.position) == (FAR, SECOND)
+
+
+@pytest.mark.parametrize("looks", [True, False], ids=["covered", "no looks"])
+def test_turns_that_went_by_unseen_while_a_question_was_open_are_no_illegal_play_once_it_is_answered(looks: bool) -> None:
+    table, thrown = begun(False), throw(FAR, 5, 2)
+    covered(table, SECOND)
+    assert table.service.state.question == "roll"
+    played = plays(SECOND, FAR, 5, 2)[12]
+    hit = next(play for play in plays(played, NEAR, 3, 1) if play.bar[FAR.index])
+    table.see(SECOND, *thrown)
+    table.see(played, *thrown)
+    if looks:
+        watched_nothing(table)
+    else:
+        table.now += 20
+    entered = plays(hit, FAR, 3, 1)[6]  # near has hit, and far has entered
+    table.see(entered)
+    table.answer(0)
+    table.see(entered)
+    logged = [one.event for one in table.service.log]
+    assert e.Rolled(FAR, (5, 2)) in logged
+    assert not [event for event in logged if isinstance(event, e.IllegalPlay | e.IllegalPlayStood)]
+    assert says(table)

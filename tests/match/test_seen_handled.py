@@ -246,3 +246,17 @@ def test_who_is_told_to_have_thrown_on_a_board_that_was_changed_is_not_charged_w
     table.see(after, looks=2 if stills else 20)
     assert not accused(table)
     assert table.event(e.Doubt).reason.code == "board_shifted"
+
+
+@pytest.mark.parametrize("knocked", [(8, 7), (1, 2), (20, 21)], ids=["the other's", "one more of his own", "one that he played"])
+@pytest.mark.parametrize("back", [True, False])
+def test_a_checker_that_a_sleeve_moves_as_the_dice_are_taken_up_is_put_back_before_anybody_is_accused(
+    knocked: tuple[int, int], back: bool
+) -> None:
+    table, thrown = begun(False), throw(FAR, 3, 1)
+    watched(table, AFTER_62, *thrown, seconds=2)
+    watched(table, AFTER_31, *thrown, seconds=2)
+    watched(table, moved(AFTER_31, knocked, sign=1 if knocked == (8, 7) else -1), seconds=2.5 if back else 5)
+    assert accused(table) == ([] if back else ["illegal_play"])
+    watched(table, AFTER_31, seconds=1)
+    assert table.last == e.Played(FAR, (3, 1), "8/5 6/5", AFTER_31) if back else isinstance(table.last, e.PlayCorrected)

@@ -11,10 +11,12 @@ from referee.match.arbiter.overlap import told_ahead
 from referee.match.arbiter.settle import AGAIN, STRANGE, Sight, seen_position, without
 from referee.match.arbiter.thrown import accepted, laid_beside, pieced_together, throw_in_sight, told_by_play, void, void_lies
 from referee.match.arbiter.throws import NO_THROW, Verdict, believed, opening_throw, throw_of
+from referee.match.arbiter.underway import unfinished
 from referee.match.arbiter.unseen import sweep_doubt, unexplained
 from referee.match.arbiter.unsure import played_anyway, rethrown, settle_throw
 from referee.match.events import NoRoll, OpeningTied, RollVoid, Taken
 from referee.match.judge import agrees, as_seen, with_off
+from referee.match.mover import mover
 from referee.match.state import MatchState
 from referee.match.timing import press_ends_turn
 from referee.match.turn import opened
@@ -130,8 +132,10 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
         return told_by_play(state, told, memory)
     if not moved:
         back = memory.asked.of != state.position
-        memory = replace(memory, turn=replace(turn, strange=None, strange_looks=0))
+        memory = replace(memory, turn=replace(turn, to_make=False, strange=None, strange_looks=0))
         return _back(state, memory) if back else (memory, ())
+    if turn.to_make and _being_made(state, sight, rules):
+        return memory, ()
     if (asked.game, asked.turns, asked.about, asked.of) == (state.game, state.turns - 1, "play", sight.board.position):
         return memory, ()  # a person has said what was played there
     first_look = turn.strange is None
@@ -145,6 +149,15 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
     if (sight.still and first_look) or not _stands(seen, sight):
         return memory, ()
     return unexplained(state, seen, memory, rules)
+
+
+def _being_made(state: MatchState, sight: Sight, rules: RuleSet) -> bool:
+    """Whether the board shows the last play before it is whole, rather than another play of its roll."""
+    last, seen = state.last_turn, seen_position(sight)
+    if last is None or last.dice is None or seen is None:
+        return False
+    his = mover(state, last.seat, rules, last.before)
+    return unfinished(his, last.dice, seen) and seen not in his.results(last.dice)
 
 
 def _back(state: MatchState, memory: Memory) -> Step:

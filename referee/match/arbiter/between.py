@@ -41,7 +41,7 @@ def _since(state: MatchState, reading: Reading, memory: Memory, mark: Mark) -> M
         old = (*turn.old, *turn.announced, *_both_left(state, reading.dice))
         if not reading.hand and reading.position is not None:
             old = tuple(die for die in old if any(same_place(die, seen) for seen in reading.dice))
-        turn = TurnMemory(old=old, early=turn.early, voided=turn.voided)
+        turn = TurnMemory(old=old, early=turn.early, voided=turn.voided, to_make=True)
     else:
         turn = _throw_put_aside(state, memory)
         if state.dice is not None and then.dice is None:  # the roll was told by hand, or by the tower
@@ -112,23 +112,32 @@ def _put_aside_before(state: MatchState, dice: Dice) -> bool:
 def _lay_before(state: MatchState, reading: Reading) -> Dice:
     """Dice that lie there when a match is taken up, and are no throw: before a throw those in the half where only the last player throws,
     whatever is read on them, and after the opening one in either half; and the last turn's, unless somebody has played since; while a
-    roll lies there of which nothing is moved yet those in the other's half. Before the opening those of the last game lie in one half."""
+    roll lies there those in the other's half, unless he has played. Before the opening those of the last game lie in one half."""
     seat, dice, both = state.on_roll, reading.dice, _both_left(state, reading.dice)
-    if state.phase is Phase.OPENING and reading.position is not None and reading.position.points == state.position.points:
+    unmoved = reading.position is None or reading.position.points == state.position.points
+    if state.phase is Phase.OPENING and reading.position is not None and unmoved:
         halves = {die.half for die in dice if die.half is not None}
         return dice if len(dice) == 2 and len(halves) == 1 else ()
     if state.phase not in (Phase.TO_ROLL, Phase.DOUBLED):
-        if reading.position is not None and reading.position.points != state.position.points:
-            return ()
-        begun = state.phase is Phase.ROLLED and not state.opening_turn and state.early is None
+        begun = state.phase is Phase.ROLLED and not state.opening_turn and state.early is None and not other_has_moved(state, reading)
         mine = numbered(tuple(die for die in dice if seat is not None and belongs(die, seat)), state.dice or ())
         if begun and seat is not None and reading.position is not None and len(mine) == 2:
-            return tuple(die for die in dice if die.half is right_half(seat.other))  # nobody throws before anything was moved
-        return both
+            return tuple(die for die in dice if die.half is right_half(seat.other))  # hardly anybody throws while a roll lies there
+        return both if unmoved else ()
     if both or seat is None or _last_dice(state) is None:
         return both
     idle, his = (tuple(die for die in dice if die.half is right_half(one)) for one in (seat.other, seat))
     return (*idle, *his) if state.turns == 1 and len(his) == len(idle) == 1 else idle
+
+
+def other_has_moved(state: MatchState, reading: Reading) -> bool:
+    """Whether checkers of the other player stand where only a play of his own can have brought them: the roll's turn is over, and dice
+    that show the same numbers are another throw."""
+    seat, seen = state.on_roll, reading.position
+    if seat is None or seen is None:
+        return False
+    sign = seat.other.sign
+    return any(now * sign > max(0, before * sign) for now, before in zip(seen.points, state.position.points, strict=True))
 
 
 def _both_left(state: MatchState, dice: Dice) -> Dice:

@@ -12,14 +12,15 @@ from dataclasses import replace
 
 from referee.board.position import CHECKERS, START, Seat
 from referee.match.arbiter.before_roll import doubled, opening, to_roll
-from referee.match.arbiter.between import caught_up, marked
+from referee.match.arbiter.between import caught_up, marked, other_has_moved
 from referee.match.arbiter.cubes import cube_went_by
 from referee.match.arbiter.displaced import displaced
 from referee.match.arbiter.memory import NO_QUESTION, CubeMemory, Memory, Step, TurnMemory, ask, fresh, resolved
-from referee.match.arbiter.missed import UNSEEN
+from referee.match.arbiter.missed import TWICE_STILLS, UNSEEN
 from referee.match.arbiter.playing import held, judging, rolled
 from referee.match.arbiter.settle import (
     AGAIN,
+    AWAY,
     ENOUGH,
     KEPT,
     RECENT,
@@ -85,8 +86,9 @@ def _consider(state: MatchState, reading: Reading, memory: Memory, rules: RuleSe
     events += new
     if blocked(after(state, new)):
         memory = _kept(memory, reading)
-    elif blocked(state):  # this reading itself settled the question: what was seen before it is past
-        memory = replace(memory, waiting=())
+    else:
+        # Where this reading itself has settled the question, what was seen before it is past.
+        memory = replace(memory, waiting=() if blocked(state) else memory.waiting, latest=None)
     return memory, tuple(events)
 
 
@@ -193,12 +195,21 @@ def after(state: MatchState, events: Iterable[Event]) -> MatchState:
 
 def _kept(memory: Memory, reading: Reading) -> Memory:
     """With a reading to be gone through later as a settled moment: on a stream one that the look before it bears out."""
+    if not memory.stills and (reading.hand or reading.position is None):
+        return memory  # the board is out of sight
     before, memory = memory.latest, replace(memory, latest=reading)
+    if not memory.stills and before is not None and reading.captured_at - before.captured_at >= AWAY:
+        memory = replace(memory, waiting=(*memory.waiting, *_unseen(before.captured_at, reading.captured_at))[-KEPT:])
     if not memory.stills and (before is None or not _alike(before, reading)):
         return memory
     if memory.waiting and _alike(memory.waiting[-1], reading):
         return replace(memory, waiting=(*memory.waiting[:-1], reading))
     return replace(memory, waiting=(*memory.waiting, reading)[-KEPT:])
+
+
+def _unseen(since: float, until: float) -> list[Reading]:
+    """Stills in which the board is hidden, for the time (s) between two looks in which turns may have gone by."""
+    return [Reading((), None, None, captured_at=since)] * int(min(until - since, TWICE_STILLS) // STILL_UNSEEN)
 
 
 def _alike(a: Reading, b: Reading) -> bool:
@@ -235,7 +246,7 @@ def _step(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> St
     if state.reconcile:
         # While the dice of the roll lie there its checkers are being moved, and may stand anyhow.
         moving = state.phase is Phase.ROLLED and sight.dice is not None and len(_of_the_roll(state, sight)) == 2
-        if _other_has_moved(state, sight.reading) if moving else not sight.shows(state.position):
+        if other_has_moved(state, sight.reading) if moving else not sight.shows(state.position):
             return _gone_on(state, sight, memory, rules)
         return _begun_anew(memory, _idle(state, sight, memory.turn)), (*resolved(state, "position"), BoardAgreed())
     phases: dict[Phase, Callable[[MatchState, Sight, Memory, RuleSet], Step]] = {
@@ -262,16 +273,6 @@ def _gone_on(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
     if seen is None or not threw or state.doubt is not None or not sight.board_stood(AGAIN):
         return memory, ()
     return ask(memory, state, differs_doubt(state, seen, rules), seen)
-
-
-def _other_has_moved(state: MatchState, reading: Reading) -> bool:
-    """Whether checkers of the other player stand where only a play of his own can have brought them: the roll's turn is over, and dice
-    that show the same numbers are another throw."""
-    seat, seen = state.on_roll, reading.position
-    if seat is None or seen is None:
-        return False
-    sign = seat.other.sign
-    return any(now * sign > max(0, before * sign) for now, before in zip(seen.points, state.position.points, strict=True))
 
 
 def _begun_anew(memory: Memory, old: Dice) -> Memory:

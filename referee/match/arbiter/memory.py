@@ -78,6 +78,7 @@ class TurnMemory:
     lifted: Dice = ()  # the same once they are taken up
 
     # The throw that is waited for.
+    to_make: bool = False  # the play before was told by hand, and may be made on the board yet
     tied: bool = False  # in the opening: the last throw, seen or told by hand, was a tie
     unsure_throw: Throw = NO_THROW  # one that was in doubt; later another in place of the roll, or, while a play is held, the other's
     glimpse: tuple[Roll, ...] = ()  # what one that was seen but never settled showed; while a play is judged, the other's
@@ -169,7 +170,7 @@ class Memory:
     left: Dice | None = None  # the dice in sight when a person had set the match otherwise than the board stands, until it agrees
     asked: Asked = NO_QUESTION  # the last question: put aside, it is not asked again of the same sight
     waiting: tuple[Reading, ...] = ()  # settled readings since a question was asked
-    latest: Reading | None = None  # the last reading while one was open, settled or not
+    latest: Reading | None = None  # the last look while one was open, settled or not; none at a board out of sight (stream)
 
 
 Step = tuple[Memory, tuple[Event, ...]]

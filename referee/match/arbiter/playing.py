@@ -26,7 +26,7 @@ from referee.match.arbiter.overlap import (
 from referee.match.arbiter.settle import AGAIN, AT_REST, STRANGE, UNFINISHED, UNMOVED, Dice, Sight, combine, seen_position, without
 from referee.match.arbiter.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, roll_of, showing, still_there
 from referee.match.arbiter.turn_end import all_off, clock_unseen, ended, in_own_half, lie_again, lies_there, lying, of_the_roll, whole_play
-from referee.match.arbiter.underway import hit_beside, unfinished
+from referee.match.arbiter.underway import hit_beside, knocked, unfinished
 from referee.match.arbiter.unseen import has_played, sweep_doubt
 from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import DiceLifted, Event, IllegalPlay
@@ -235,6 +235,9 @@ def _not_legal(
     several = plays_before(state, seen, turn.ahead, rules)[: judge.ANSWERS] if turn.ahead.at_once and other.valid and left is None else []
     if several:  # the other had moved when his throw was first seen: who has left it so cannot be told
         return ask_alone(memory, state, play_doubt(state, judge.Unsure("several", (), tuple(several), seen), rules), seen)
+    may_be_put_back = not other.valid and not sight.board_stood(STRANGE)
+    if may_be_put_back and knocked(seen, turn.lain.play, state.rolled[0], outcomes_now(state, rules)):
+        return memory, ()  # by whoever sees it
     act = illegal(state, left or seen, rules)
     if (other.valid and not _owed_anew(other, turn.voided, rules)) or left is not None:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.

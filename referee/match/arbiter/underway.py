@@ -1,9 +1,9 @@
 """What the board shows while a play is being made: the moves of a roll one by one, hit checkers that lie beside the bar yet, and a checker
-that is not laid straight. Pure."""
+that is not laid straight, or knocked from its point. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -51,6 +51,13 @@ def hit_beside(before: Position, seen: Position, seat: Seat, results: Container[
     """The one of ``results`` that ``seen`` is but for checkers hit by ``seat`` that lie beside the bar; None where it is none."""
     whole = on_the_bar(before, seen, seat.other)
     return whole if whole != seen and whole in results else None
+
+
+def knocked(seen: Position, lain: Position | None, seat: Seat, outcomes: Iterable[Position]) -> bool:
+    """Whether ``seen`` is a play of ``seat`` but for one checker on the point beside its own, which nobody meant to move: the play that had
+    ``lain`` there, or, where it is the other's checker, one of the ``outcomes``."""
+    by_either = lain is not None and any(_askew(seen, lain, one) for one in Seat)
+    return by_either or any(_askew(seen, after, seat.other) for after in outcomes)
 
 
 def _askew(seen: Position, wanted: Position, seat: Seat) -> bool:
