@@ -265,10 +265,11 @@ def test_cameras_that_are_not_well_are_named() -> None:
     gate = Gate()
     covered = np.zeros((720, 1280, 3), np.uint8)
     assert {gate.see(covered, i / 30).health for i in range(90)} == {Health.DARK}, "a covered lens may send one black picture for ever"
-    gate = Gate()
-    for _ in range(5):
-        gate.see(*camera(board()))
-    assert gate.see(cv2.GaussianBlur(board(), (0, 0), 40), 1.0).health is Health.BLURRED
+    gate, seen = Gate(), real_board("test-000129")
+    blurred = np.asarray(cv2.GaussianBlur(seen, (0, 0), 40), np.uint8)
+    assert gate.see(blurred, 0.0).health is Health.GOOD, "it may be a table on which the board does not lie yet"
+    gate.see(*camera(seen))
+    assert gate.see(blurred, 1.0).health is Health.BLURRED
 
 
 def real_board(name: str) -> Image:
@@ -284,9 +285,9 @@ def page() -> Image:
 
 @pytest.mark.parametrize("name", ["test-000129", "train-002000"])  # one of few edges, one of little contrast
 @pytest.mark.parametrize("before", ["hand", "page", "snow", "darkness"])
-def test_what_was_before_the_lens_for_a_moment_is_over_when_it_is_gone(before: str, name: str) -> None:
+def test_what_was_before_a_lens_that_is_not_of_the_best_is_over_when_it_is_gone(before: str, name: str) -> None:
     rng = np.random.default_rng(3)
-    seen = real_board(name)
+    seen = np.asarray(cv2.GaussianBlur(real_board(name), (0, 0), 1.5), np.uint8)
     held = {
         "hand": np.full_like(seen, 110),
         "page": page(),
@@ -299,7 +300,7 @@ def test_what_was_before_the_lens_for_a_moment_is_over_when_it_is_gone(before: s
             gate.see(*camera(seen))
         for _ in range(3):
             gate.see(*camera(held))
-        assert {gate.see(*camera(seen)).health for _ in range(10)} == {Health.GOOD}
+        assert {gate.see(*camera(seen)).health for _ in range(4)} == {Health.GOOD}
         assert gate.see(cv2.GaussianBlur(seen, (0, 0), 12), 2.0).health is Health.BLURRED, "and blur is still named"
 
 
@@ -332,3 +333,12 @@ def test_a_camera_that_shakes_for_ever_is_named_until_it_rests() -> None:
     assert told[-1] is Health.GOOD
     assert read, "it is read when it rests"
     assert min(read) > 200
+
+
+def test_too_much_light_for_half_a_minute_is_not_called_shaking() -> None:
+    shaken = [np.roll(board(), 6 * i, axis=1) for i in range(2)]
+    bright = [np.where(np.arange(1280)[None, :, None] < 900, 255, one).astype(np.uint8) for one in shaken]
+    frames = (Frame((bright if i < 160 else shaken)[i % 2], str(i), i / 5, still=False) for i in range(180))
+    told: list[Health] = []
+    assert list(settled(frames, watcher=lambda _, health: told.append(health))) == []
+    assert told == 160 * [Health.OVEREXPOSED] + 20 * [Health.GOOD]
