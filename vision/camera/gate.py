@@ -30,8 +30,8 @@ OFTEN = 0.6  # .. of which what changes in more is let be beside the field: a cl
 STILL_AFTER = 0.1  # s without movement: settled; two readings a tenth of a second apart must agree besides
 CHANGED_PIXEL = 14.0  # grey levels a pixel must differ by, over noise, to have moved
 CHANGED_SHARE = 0.00018  # share of the watched area that must have moved: a die of 14 px in a picture of 1280x720
-BLURRED = 0.015  # Laplacian over variance: 58 pictures of boards have 0.17 or more, blurred by 3 px of 1280 (dice can be read yet where they
-# are large; how sharp it was before tells `Focus`) 0.018 or more, by 12 px 0.01 or less
+BLURRED = 0.015  # Laplacian over variance: 58 pictures of boards have 0.17 or more, blurred by 3 px of 1280 0.018 or more (large dice can
+# be read yet; whether it was sharper before tells `Focus`), by 12 px 0.01 or less
 DARK, BRIGHT = 30, 245  # grey levels: a picture that has next to nothing over the one or under the other cannot be read, ..
 BURNT, MOST_BURNT = 252, 0.6  # .. nor one of which a larger share is brighter than this
 UNEVEN = 5.0  # times by how much more or less light a row has than the picture: so much more must a pixel of it differ, for what is at an
