@@ -46,7 +46,6 @@ class Counters:
     repeats: int = 0
     unknown: int = 0
     resets: int = 0
-    foreign: int = 0  # events of a boot that no HELLO announced
     lost: int = 0  # events that happened and were never told: the box had no room for them, or their numbers never came
     before: int = 0  # events that a box which was on before its line was opened had lost by its first status: of when, nobody knows
     not_kept: dict[tuple[str, int], int] = field(default_factory=dict)  # by box and boot, how many it says it had no room for
@@ -173,7 +172,6 @@ class Session:
     def _hear(self, event: BoxEvent, now: float) -> Heard | None:
         key = (event.stamp.boot, event.stamp.seq)
         if self.hello is None or event.stamp.boot != self.hello.boot:  # (3)
-            self.counters.foreign += 1
             self._stranger = True
             self._ask(now)
             return None

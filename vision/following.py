@@ -30,7 +30,6 @@ LOST_AFTER = 3.0  # s without finding the board again: it is said
 COVERED = 10.0  # s, where it looks as if something lay over the board
 STRONG = 0.6  # share of the followed features by which a motion is believed though too few checkers stand to confirm it
 PLACE_AGAIN = 1.0  # s between looks at whether the board is where its file says, until one tells
-WORN = 0.65  # share of the followed features below which what the board looks like is taken anew: checkers and light have changed
 
 
 class Where(Enum):
@@ -118,9 +117,6 @@ class Following:
         elif self._not_for(COVERED, at):  # the board's file names a place where no board is: that looks like a hand over it
             self.where = Where.LOST
             return None
-        if not reading.hand and motion.share < WORN:
-            self.reader = self.reader.moved(motion.table)  # a creep too small to mind is followed, so that many do not add up
-            self._take_anchor(image)
         return reading
 
     def _resized(self, size: tuple[int, int]) -> bool:

@@ -100,9 +100,9 @@ class Reader:
         """Everything in ``image`` (BGR uint8 of the size the table was set up with). ``stream``: it is one of many, and points that look
         as they did need not be looked at again."""
         if not self.table.camera.fits(image):
-            (height, width), (w, h) = image.shape[:2], self.table.camera.size
-            text = f"the picture has {width}x{height} pixels, the board was set up with {w}x{h}: set up again"
-            return Reading((), None, None, (SeenDoubt(About.PICTURE, "size", text, values=(width, height)),), captured_at, frame)
+            height, width = image.shape[:2]
+            doubt = SeenDoubt(About.PICTURE, "size", _resized((width, height), self.table), values=(width, height))
+            return Reading((), None, None, (doubt,), captured_at, frame)
         image = well_lit(image)
         with _begun(partial(board_finder(self.table).find, image)):  # which keeps what it finds
             checkers = self._checkers.read(image, stream)
@@ -139,3 +139,9 @@ def _put(start: NDArray[np.uint8], before: Table, now: Table) -> NDArray[np.uint
     then, here = (t.corners().astype(np.float32) for t in (before, now))
     plane = cv2.getPerspectiveTransform(then, here)
     return np.asarray(cv2.warpPerspective(start, plane, now.camera.size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def _resized(size: tuple[int, int], table: Table) -> str:
+    """Why a picture of this ``size`` (width, height) is not read."""
+    (width, height), (w, h) = size, table.camera.size
+    return f"the picture has {width}x{height} pixels, the board was set up with {w}x{h}: set up again"

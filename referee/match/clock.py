@@ -56,8 +56,6 @@ class Clock:
 
     def stop(self, at: float) -> Clock:
         """Both stand. The turn is not over: `resume` goes on in it, with what is left of its free seconds."""
-        if self.since is None:
-            return self
         return replace(self._flagging(at), since=None, used=self._used(at))
 
     def resume(self, at: float) -> Clock:
@@ -87,7 +85,7 @@ class Clock:
         for place, left in enumerate(reserve):
             if overtime[place] and left > whole:
                 reserve[place], overtime[place] = left - whole, False
-        flagged = None if clock.flagged is not None and seconds > 0 else clock.flagged
+        flagged = None if seconds > 0 else clock.flagged
         return replace(clock, reserve=(reserve[0], reserve[1]), overtime=(overtime[0], overtime[1]), flagged=flagged)
 
     def reading(self, now: float) -> ClockReading:

@@ -98,6 +98,7 @@ def test_an_illegal_play_is_played_again_without_new_free_seconds(mode: ClockMod
     again = held.run(NEAR, 25.0)
     assert again.reading(30.0).remaining[0] == pytest.approx(before - 5.0)
     assert again.run(FAR, 30.0).reading(30.0).remaining[0] == pytest.approx(before - 5.0)
+    assert again.run(NEAR, 27.0) == again, "whatever is logged in his turn"
 
 
 @pytest.mark.parametrize("mode", TIMED)
@@ -120,6 +121,9 @@ def test_a_flag_stays_until_a_person_sets_the_clock() -> None:
     assert pressed(flagged, 61.0).reading(300.0).flagged is NEAR
     assert flagged.set(30.0, 30.0, 300.0).reading(400.0).flagged is None
     assert flagged.set(30.0, 30.0, 300.0).reserve == (30.0, 30.0)
+    assert flagged.set(0.0, 30.0, 300.0).flagged is NEAR, "the other's time was put right"
+    fallen = begun(clock(ClockMode.SIMPLE_DELAY, 5.0), NEAR, 0.0).stop(17.0)
+    assert (fallen.flagged, fallen.add(60.0, 17.0).flagged, fallen.add(-60.0, 17.0).flagged) == (NEAR, None, NEAR)
 
 
 @given(

@@ -129,6 +129,23 @@ def test_a_board_bumped_late_in_the_game_is_found_though_nearly_all_checkers_lie
     assert moved_by(now, eyes.reader.table) < 0.15
 
 
+@pytest.mark.parametrize(("known", "where"), [(START, Where.AWAY), (Position((2, *[0] * 22, -2), off=(13, 13)), Where.FOUND)])
+def test_a_moved_board_is_known_by_its_ornaments_alone_where_few_checkers_stand(known: Position, where: Where) -> None:
+    start = load_picture(PICTURES / "f000.jpg")
+    eyes = Following(Reader(table(), SetUpLook(start)), lambda: known)
+    eyes.read(bumped(cleared(start), 2.0, -1.0, 3.0)[0], "1", 1.0)
+    assert eyes.where is where
+
+
+def test_the_sun_through_blinds_is_another_light_and_no_other_place() -> None:
+    start, played = (load_picture(PICTURES / name) for name in ("f000.jpg", "f005.jpg"))
+    blinds = np.where(np.arange(start.shape[1]) // 30 % 2, 0.2, 1.0)[None, :, None]
+    eyes = Following(Reader(table(), SetUpLook(start)), lambda: START)
+    for at, picture in enumerate((start, played)):
+        assert eyes.read((picture * blinds).astype(np.uint8), str(at), float(at)) is not None
+        assert eyes.where is Where.HERE
+
+
 def test_a_board_is_not_taken_to_stand_two_points_beside_where_its_checkers_are() -> None:
     """The whole picture slides by about a point and a half: two points on, the bare board looks alike."""
     start, middle = (load_picture(PICTURES / name) for name in ("f000.jpg", "f005.jpg"))

@@ -13,6 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from referee.observations import Half
+from tests.vision.grain import grainy
 from vision.camera.gate import Gate, Health, settled
 from vision.camera.source import FROZEN_AFTER, SQUEEZED_AFTER, Frame, NetworkSource
 from vision.pictures import load_picture
@@ -32,12 +33,6 @@ def board(seed: int = 0) -> Image:
     return image
 
 
-@cache
-def noises() -> list[Image]:
-    rng = np.random.default_rng(1)
-    return [rng.normal(0, 3, (720, 1280, 1)).astype(np.int16).repeat(3, axis=2) for _ in range(5)]
-
-
 class Camera:
     """Adds the noise that every real camera has."""
 
@@ -47,7 +42,7 @@ class Camera:
     def __call__(self, image: Image, gain: float = 1.0) -> tuple[Image, float]:
         self.count += 1
         lit = image if gain == 1.0 else cv2.convertScaleAbs(image, alpha=gain)
-        return np.asarray(cv2.add(lit, noises()[self.count % 5], dtype=cv2.CV_8U)), self.count / 30
+        return grainy(lit, self.count), self.count / 30
 
 
 def with_die(image: Image, x: int, y: int, size: int = 20) -> Image:
@@ -104,7 +99,7 @@ def test_a_shadow_that_creeps_over_half_the_board_does_not_unsettle_it_and_a_che
 def banded(image: Image, at: float, strength: float) -> Image:
     """``image`` as a camera sees it that takes its rows one after another under mains light: bands that wander up the picture."""
     rows = np.arange(image.shape[0], dtype=np.float32)[:, None, None]
-    lit = image * (1 + strength * np.sin(2 * np.pi * (rows / 200 + 1.3 * at)))
+    lit = image * (128 * (1 + strength * np.sin(2 * np.pi * (rows / 200 + 1.3 * at)))).astype(np.uint16) >> 7
     return np.minimum(lit, 255).astype(np.uint8)
 
 
@@ -115,24 +110,24 @@ def test_bands_of_mains_light_are_no_movement_and_a_die_in_them_is(brightest: in
 
     def delivered(image: Image, at: float) -> Image:
         seen = banded(image, at, strength)
-        return np.ascontiguousarray(np.rot90(seen)) if upright else seen
+        return cv2.rotate(seen, cv2.ROTATE_90_COUNTERCLOCKWISE) if upright else seen
 
     scene = cv2.convertScaleAbs(board(), alpha=brightest / 190)
     looks = []
-    for i in range(60):
+    for i in range(40):
         image, at = camera(scene)
         looks.append(gate.see(delivered(image, i / 30), at))
     assert all(look.settled for look in looks[10:])
     moving = []
-    for i in range(60, 72):
-        image, at = camera(with_die(scene, 300 + 12 * (i - 60), 350))
+    for i in range(40, 52):
+        image, at = camera(with_die(scene, 300 + 12 * (i - 40), 350))
         moving.append(gate.see(delivered(image, i / 30), at).settled)
     assert not any(moving)
     lying = []
-    for i in range(72, 132):
+    for i in range(52, 92):
         image, at = camera(with_die(scene, 432, 350))
         lying.append(gate.see(delivered(image, i / 30), at).settled)
-    assert any(lying[:10]) and sum(lying) > 45, "what was seen as it came to rest is compared with every picture"
+    assert any(lying[:10]) and sum(lying) > 30, "what was seen as it came to rest is compared with every picture"
 
 
 def seen_from_above() -> Table:
@@ -145,10 +140,9 @@ def seen_from_above() -> Table:
 def test_of_pictures_of_another_size_than_the_board_was_found_in_all_is_watched() -> None:
     gate = Gate(seen_from_above())
     half = cv2.resize(board(), (640, 360), interpolation=cv2.INTER_AREA)
-    noise = [one[:360, :640] for one in noises()]
     for i in range(27):
         image, at = with_die(half, 170 + 12 * (i - 15), 100, 12) if i >= 15 else half, i / 30
-        settled = gate.see(np.asarray(cv2.add(image, noise[i % 5], dtype=cv2.CV_8U)), at).settled
+        settled = gate.see(grainy(image, i), at).settled
         assert settled == (4 < i < 15) or i < 8
 
 
@@ -265,10 +259,11 @@ def test_cameras_that_are_not_well_are_named() -> None:
     gate = Gate()
     covered = np.zeros((720, 1280, 3), np.uint8)
     assert {gate.see(covered, i / 30).health for i in range(90)} == {Health.DARK}, "a covered lens may send one black picture for ever"
-    gate = Gate()
-    for _ in range(5):
-        gate.see(*camera(board()))
-    assert gate.see(cv2.GaussianBlur(board(), (0, 0), 40), 1.0).health is Health.BLURRED
+    gate, seen = Gate(), real_board("test-000129")
+    blurred = np.asarray(cv2.GaussianBlur(seen, (0, 0), 40), np.uint8)
+    assert gate.see(blurred, 0.0).health is Health.GOOD, "it may be a table on which the board does not lie yet"
+    gate.see(*camera(seen))
+    assert gate.see(blurred, 1.0).health is Health.BLURRED
 
 
 def real_board(name: str) -> Image:
@@ -284,9 +279,9 @@ def page() -> Image:
 
 @pytest.mark.parametrize("name", ["test-000129", "train-002000"])  # one of few edges, one of little contrast
 @pytest.mark.parametrize("before", ["hand", "page", "snow", "darkness"])
-def test_what_was_before_the_lens_for_a_moment_is_over_when_it_is_gone(before: str, name: str) -> None:
+def test_what_was_before_a_lens_that_is_not_of_the_best_is_over_when_it_is_gone(before: str, name: str) -> None:
     rng = np.random.default_rng(3)
-    seen = real_board(name)
+    seen = np.asarray(cv2.GaussianBlur(real_board(name), (0, 0), 1.5), np.uint8)
     held = {
         "hand": np.full_like(seen, 110),
         "page": page(),
@@ -299,7 +294,7 @@ def test_what_was_before_the_lens_for_a_moment_is_over_when_it_is_gone(before: s
             gate.see(*camera(seen))
         for _ in range(3):
             gate.see(*camera(held))
-        assert {gate.see(*camera(seen)).health for _ in range(10)} == {Health.GOOD}
+        assert {gate.see(*camera(seen)).health for _ in range(4)} == {Health.GOOD}
         assert gate.see(cv2.GaussianBlur(seen, (0, 0), 12), 2.0).health is Health.BLURRED, "and blur is still named"
 
 
@@ -332,3 +327,12 @@ def test_a_camera_that_shakes_for_ever_is_named_until_it_rests() -> None:
     assert told[-1] is Health.GOOD
     assert read, "it is read when it rests"
     assert min(read) > 200
+
+
+def test_too_much_light_for_half_a_minute_is_not_called_shaking() -> None:
+    shaken = [np.roll(board(), 6 * i, axis=1) for i in range(2)]
+    bright = [np.where(np.arange(1280)[None, :, None] < 900, 255, one).astype(np.uint8) for one in shaken]
+    frames = (Frame((bright if i < 160 else shaken)[i % 2], str(i), i / 5, still=False) for i in range(180))
+    told: list[Health] = []
+    assert list(settled(frames, watcher=lambda _, health: told.append(health))) == []
+    assert told == 160 * [Health.OVEREXPOSED] + 20 * [Health.GOOD]

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.grain import grainy
 from vision.camera.gate import Gate, Health
 from vision.camera.sharpness import DIE_PX, edges, sharpness, too_soft
 from vision.pictures import load_picture
@@ -38,16 +39,14 @@ class Stream:
     """A gate, and a camera with noise of its own."""
 
     def __init__(self) -> None:
-        self._gate, self._rng, self._count = Gate(), np.random.default_rng(1), 0
+        self._gate, self._count = Gate(), 0
 
     def sees(self, image: Image, seconds: float, noise: float = 3.0) -> list[Health]:
         """How the camera is as ``image`` stays before it."""
         out = []
-        grain = [self._rng.normal(0, noise, (720, 1280, 1)).astype(np.int16).repeat(3, axis=2) for _ in range(3)]
         for _ in range(round(seconds * FPS)):
             self._count += 1
-            seen = np.asarray(cv2.add(image, grain[self._count % 3], dtype=cv2.CV_8U), np.uint8)
-            out.append(self._gate.see(seen, self._count / FPS).health)
+            out.append(self._gate.see(grainy(image, self._count, noise), self._count / FPS).health)
         return out
 
 

@@ -81,8 +81,8 @@ def test_an_arm_along_the_board_is_no_damage() -> None:
 def framed(image: Image) -> Image:
     """The picture as a stream shows it, the board in a plain frame."""
     inside = np.zeros(image.shape[:2], np.uint8)
-    left, top = table().corners(1.05).min(0).astype(int)
-    right, bottom = table().corners(1.05).max(0).astype(int)
+    left, top = table().corners().min(0).astype(int)
+    right, bottom = table().corners().max(0).astype(int)
     inside[max(0, top) : bottom, max(0, left) : right] = 1
     return np.asarray(np.where(inside[..., None] > 0, image, 40), np.uint8)
 
@@ -92,6 +92,10 @@ def test_a_plain_frame_about_the_board_is_no_damage(name: str) -> None:
     anchor, image = Anchor(framed(start()), table(), START), framed(load_picture(PICTURES / name))
     assert not anchor.torn(edges(image))
     assert all(anchor.torn(edges(framed(damaged(image, how)))) for how in DAMAGE)
+
+
+def test_a_board_that_showed_nothing_when_it_was_found_tells_of_no_damage() -> None:
+    assert not Anchor(np.full_like(start(), 110), table(), START).torn(edges(start()))
 
 
 @pytest.mark.parametrize("name", PLAYED)

@@ -26,7 +26,7 @@ from tests.web.phone import noisy, picture, with_dice
 from vision.boardfile import SetUpLook, load_board, table_from_text
 from vision.camera.devices import Listed
 from vision.camera.source import CameraSource, Frame, PushSource, Source, SourceError, SourceLost
-from vision.following import MOVED, Following, Where
+from vision.following import BUMPED, Following, Where
 from vision.pictures import load_picture
 from vision.table import Table
 from web.access import Rank
@@ -420,9 +420,8 @@ def test_a_bundle_knows_that_dice_lay_there_when_the_board_was_found(desk: Desk,
     assert (run.returncode, "read as before" in run.stdout) == (0, True), run.stdout + run.stderr
 
 
-def test_a_creep_is_followed_by_what_the_page_shows_too(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The camera sags, a little in every picture, and what the board looks like is taken anew each time."""
-    monkeypatch.setattr("vision.following.WORN", 1.01)
+def test_a_creep_is_followed_by_what_the_page_shows_too(desk: Desk) -> None:
+    """The camera sags, a little in every picture: the board is found again whenever that adds up to what readers mind."""
     image = start()
     camera = Still(image)
     eyes = Runtime(desk, "0", opener=lambda: camera).start()
@@ -433,8 +432,7 @@ def test_a_creep_is_followed_by_what_the_page_shows_too(desk: Desk, monkeypatch:
             camera.image = np.asarray(cv2.warpAffine(image, slide, image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE), np.uint8)
             assert until(lambda: camera.passed is camera.image)
         assert np.array_equal(last_read(eyes), camera.image)
-        assert eyes.status()["text"] not in MOVED.values()
         shown = table_from_text(unpack(eyes.saw() or b"").board)
-        assert np.linalg.norm(shown.corners() - table().corners() - (30, 0), axis=1).max() < 0.1 * shown.checker_px
+        assert np.linalg.norm(shown.corners() - table().corners() - (30, 0), axis=1).max() < (BUMPED + 0.03) * shown.checker_px
     finally:
         eyes.stop()

@@ -189,6 +189,8 @@ def test_dice_that_are_seen_elsewhere_because_the_board_is_are_thrown_no_second_
             eyes.look_again()
         assert until(lambda: camera.passed is after)
         assert until(lambda: eyes.status()["text"].startswith("dice 5-5; position read"))
+        read = eyes.status()["picture"]
+        assert until(lambda: eyes.status()["picture"] >= read + 6), "a throw is announced when it was seen more than once"
         assert [one.event.type for one in desk.log].count("opening_tied") == 1
     finally:
         eyes.stop()

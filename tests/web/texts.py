@@ -152,6 +152,8 @@ def _sentences() -> Iterator[tuple[str, str]]:
         yield text, "sharpness.py"
     for text in _made(ROOT / "vision" / "reader.py", "DICE_LAY"):
         yield text, "reader.py"
+    for text in _made(ROOT / "vision" / "reader.py", "_resized"):
+        yield _sentence(text), "reader.py"
     for maker in ("_heif", "_too_large"):
         yield from ((_sentence(text), "pictures.py") for text in _made(ROOT / "vision" / "pictures.py", maker))
     yield UNNAMED[:1].upper() + UNNAMED[1:], "pictures.py"

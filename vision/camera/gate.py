@@ -30,14 +30,12 @@ OFTEN = 0.6  # .. of which what changes in more is let be beside the field: a cl
 STILL_AFTER = 0.1  # s without movement: settled; two readings a tenth of a second apart must agree besides
 CHANGED_PIXEL = 14.0  # grey levels a pixel must differ by, over noise, to have moved
 CHANGED_SHARE = 0.00018  # share of the watched area that must have moved: a die of 14 px in a picture of 1280x720
-SHARP = 1.0  # Laplacian over variance; boards have 0.2 to 0.8 or a little more, and what has 10 is print or noise before the lens
-BLURRED = 0.12  # of the sharpest picture so far: less sharp than this, focus or lens is not well
+BLURRED = 0.015  # Laplacian over variance: 58 pictures of boards have 0.17 or more, blurred by 3 px of 1280 0.018 or more (large dice can
+# be read yet; whether it was sharper before tells `Focus`), by 12 px 0.01 or less
 DARK, BRIGHT = 30, 245  # grey levels: a picture that has next to nothing over the one or under the other cannot be read, ..
 BURNT, MOST_BURNT = 252, 0.6  # .. nor one of which a larger share is brighter than this
-ROW = 20  # pixels of a row that tell how much light it has; fewer may all be of one thing that moved
 UNEVEN = 5.0  # times by how much more or less light a row has than the picture: so much more must a pixel of it differ, for what is at an
 # edge, or cut off where it is bright, is not brighter by the row's factor
-BANDS = 0.4  # of the light: bands of mains light differ by less, what covers a whole row by more
 FULL = 250  # grey levels: what is as bright may be brighter
 CREEP = 0.1  # of the way that the anchor follows what is seen with each picture
 RESTLESS_AFTER = 30.0  # s without a settled picture: no turn is so long in the hand, but a camera may shake for ever
@@ -77,8 +75,7 @@ class Gate:
         self._whole = self._field = _Rest(np.zeros((0, 0), np.uint8), 0, 0.0)
         self._beside = _Beside(np.zeros((0, 0), np.bool_), 0.0)
         self._same_since: float | None = None
-        self._sharpness: float | None = None  # of the sharpest picture so far that shows as much as others, ..
-        self._spread = 1.0  # .. and its variance
+        self._sharp = False  # whether a picture was so far: a plain table before the board is there is no blur
         self._focus = Focus()
 
     def see(self, image: Image, at: float) -> Judged:
@@ -126,20 +123,17 @@ class Gate:
         if self._same_since is not None and at - self._same_since >= self._frozen_after:
             return Health.FROZEN
         spread = max(1.0, float(small.var()))
-        sharpness = min(SHARP, float(cv2.Laplacian(small, cv2.CV_32F).var()) / spread)
-        if self._sharpness is None or spread > 2 * self._spread:  # what came before was covered or unlit: only its noise was sharp
-            self._sharpness, self._spread = sharpness, spread
-        elif 2 * spread > self._spread and sharpness > self._sharpness:
-            self._sharpness = sharpness
-        return Health.BLURRED if sharpness < BLURRED * self._sharpness else Health.GOOD
+        blurred = float(cv2.Laplacian(small, cv2.CV_32F).var()) / spread < BLURRED
+        self._sharp |= not blurred
+        return Health.BLURRED if blurred and self._sharp else Health.GOOD
 
 
 def _medians(values: NDArray[np.float32], lit: NDArray[np.bool_], otherwise: float) -> NDArray[np.float32]:
-    """The median (rows, 1) of each row's ``lit`` values; ``otherwise`` where a row has few."""
+    """The median (rows, 1) of each row's ``lit`` values; ``otherwise`` where a row has none."""
     count = lit.sum(axis=1)
     ordered = np.sort(np.where(lit, values, np.float32(np.inf)), axis=1)
     middle = ordered[np.arange(len(ordered)), np.minimum(count // 2, ordered.shape[1] - 1)]
-    return np.where(count > ROW, middle, np.float32(otherwise)).astype(np.float32)[:, None]
+    return np.where(count > 0, middle, np.float32(otherwise)).astype(np.float32)[:, None]
 
 
 def brightness(grey: Grey) -> Health:
@@ -195,9 +189,8 @@ class _Rest:
         here, there = a[some].astype(np.float32), b[some].astype(np.float32)
         lit = mask[some] & (here < FULL) & (there < FULL)
         bright = (here + 1) / (there + 1)
-        whole = float(np.median(bright[lit])) if np.count_nonzero(lit) > ROW else 1.0
-        rows = np.clip(_medians(bright, lit, whole), whole * (1 - BANDS), whole * (1 + BANDS))
-        gain = cv2.resize(cv2.blur(rows, (1, 3)), (1, a.shape[0]))
+        whole = float(np.median(bright[lit])) if lit.any() else 1.0
+        gain = cv2.resize(_medians(bright, lit, whole), (1, a.shape[0]))
         difference = a - np.minimum((b + np.float32(1)) * gain - 1, np.float32(255))
         difference[(b >= FULL) & (difference > 0)] = 0  # it was brighter than it could be shown
         difference[[0, -1]] = 0  # of the light of the rows at the ends too little is known

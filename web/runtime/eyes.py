@@ -313,7 +313,10 @@ class Runtime:
         self._show(frame.image, reading)
         if reading is None:
             self._away(eyes.where)
-        elif self._fits(frame.image, now):
+        elif not now.camera.fits(frame.image):  # the camera is there and sees nothing, which the one doubt says
+            self._shown.say("lost", as_sentence(reading.doubts[0].text))
+            self._lost("camera_resized")
+        else:
             cautions = board.cautions.of(reading, frame.image, eyes.reader, self._desk.state, source.rate)
             self._shown.say("watching", "; ".join([*cautions, MOVED.get(eyes.where) or summary(reading)]))
             self._desk.regain(CAMERA)
@@ -324,15 +327,6 @@ class Runtime:
         self._shown.say("lost" if where is Where.LOST else "looking", MOVED[where])
         if where is Where.LOST:
             self._lost("camera_moved")
-
-    def _fits(self, image: Image, table: Table) -> bool:
-        """Whether a picture has the size in which the board was found; else the camera is there and sees nothing, and that is said."""
-        if table.camera.fits(image):
-            return True
-        (height, width), (w, h) = image.shape[:2], table.camera.size
-        self._shown.say("lost", f"The picture has {width}x{height} pixels, the board was set up with {w}x{h}: set up again.")
-        self._lost("camera_resized")
-        return False
 
     def _rest(self, name: str, events: tuple[Logged, ...], begun: float) -> None:
         """Leaves the recording's picture called ``name``, which led to ``events``, on the page for as long as its pace has it."""
