@@ -30,8 +30,8 @@ OFTEN = 0.6  # .. of which what changes in more is let be beside the field: a cl
 STILL_AFTER = 0.1  # s without movement: settled; two readings a tenth of a second apart must agree besides
 CHANGED_PIXEL = 14.0  # grey levels a pixel must differ by, over noise, to have moved
 CHANGED_SHARE = 0.00018  # share of the watched area that must have moved: a die of 14 px in a picture of 1280x720
-BLURRED = 0.015  # Laplacian over variance: 58 pictures of boards have 0.17 or more, blurred by 3 px of 1280 0.018 or more (large dice can
-# be read yet; whether it was sharper before tells `Focus`), by 12 px 0.01 or less
+SHARP = 0.5  # Laplacian over variance: boards have 0.17 to 0.8 or a little more, and what has 10 is print or noise before the lens
+BLURRED = 0.12  # of the sharpest picture so far: less sharp than this, focus or lens is not well
 DARK, BRIGHT = 30, 245  # grey levels: a picture that has next to nothing over the one or under the other cannot be read, ..
 BURNT, MOST_BURNT = 252, 0.6  # .. nor one of which a larger share is brighter than this
 UNEVEN = 5.0  # times by how much more or less light a row has than the picture: so much more must a pixel of it differ, for what is at an
@@ -75,7 +75,8 @@ class Gate:
         self._whole = self._field = _Rest(np.zeros((0, 0), np.uint8), 0, 0.0)
         self._beside = _Beside(np.zeros((0, 0), np.bool_), 0.0)
         self._same_since: float | None = None
-        self._sharp = False  # whether a picture was so far: a plain table before the board is there is no blur
+        self._sharpness: float | None = None  # of the sharpest picture so far that shows as much as others, ..
+        self._spread = 1.0  # .. and its variance
         self._focus = Focus()
 
     def see(self, image: Image, at: float) -> Judged:
@@ -123,9 +124,12 @@ class Gate:
         if self._same_since is not None and at - self._same_since >= self._frozen_after:
             return Health.FROZEN
         spread = max(1.0, float(small.var()))
-        blurred = float(cv2.Laplacian(small, cv2.CV_32F).var()) / spread < BLURRED
-        self._sharp |= not blurred
-        return Health.BLURRED if blurred and self._sharp else Health.GOOD
+        sharpness = min(SHARP, float(cv2.Laplacian(small, cv2.CV_32F).var()) / spread)
+        if self._sharpness is None or spread > 2 * self._spread:  # what came before was covered or unlit: only its noise was sharp
+            self._sharpness, self._spread = sharpness, spread
+        elif 2 * spread > self._spread and sharpness > self._sharpness:
+            self._sharpness = sharpness
+        return Health.BLURRED if sharpness < BLURRED * self._sharpness else Health.GOOD
 
 
 def _medians(values: NDArray[np.float32], lit: NDArray[np.bool_], otherwise: float) -> NDArray[np.float32]:
