@@ -39,7 +39,7 @@ from web.app import create_app
 from web.cli._service import make_house
 from web.runtime.eyes import Runtime
 with Store(Path(sys.argv[1])) as store:
-    house = make_house(store, stills=True)
+    house = make_house(store)
     house.desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))  # a recording waits for it
     eyes = Runtime(house.desk, sys.argv[2]).start()
     while eyes.status()["status"] not in ("ended", "lost"):
@@ -100,16 +100,14 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def _at(folder: Path, size: tuple[int, int]) -> list[dict[str, Any]]:
-    import cv2
 
     from vision.boardfile import SetUpLook
     from vision.camera.gate import Gate
     from vision.finder import find_table
-    from vision.pictures import load_picture
     from vision.reader import Reader
 
     def picture(name: str) -> Image:
-        return np.asarray(cv2.resize(load_picture(folder / name), size, interpolation=cv2.INTER_AREA), np.uint8)
+        return _picture(folder / name, size)
 
     start = picture("f000.jpg")
     reader = Reader(find_table(start), SetUpLook(start))
@@ -129,6 +127,14 @@ def _cost(do: Callable[[], object]) -> float:
     began = time.process_time()
     do()
     return 1000 * (time.process_time() - began)
+
+
+def _picture(path: Path, size: tuple[int, int]) -> Image:
+    import cv2
+
+    from vision.pictures import load_picture
+
+    return np.asarray(cv2.resize(load_picture(path), size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _noisy(image: Image, count: int, seed: int = 1) -> Iterator[Image]:
@@ -192,12 +198,16 @@ def _start_up(folder: Path, place: Path) -> dict[str, Any]:
 
 
 def _memory(folder: Path, place: Path) -> dict[str, Any]:
-    """The most that the service held while it set a table up and followed the demonstration's first pictures."""
-    few = place / "few"
-    few.mkdir()
-    for path in sorted(folder.iterdir())[:6]:
-        (few / path.name).write_bytes(path.read_bytes())
-    child = subprocess.run([sys.executable, "-c", CHILD, str(place / "m.db"), str(few)], capture_output=True, text=True, timeout=600)
+    """The most that the service held while it set a table up and followed the demonstration's first pictures, as a camera sends them."""
+    import cv2
+
+    film = place / "few.mp4"
+    writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"mp4v"), FPS, SIZES[0])
+    for path in sorted(folder.glob("*.jpg"))[:6]:
+        for image in _noisy(_picture(path, SIZES[0]), 3 * FPS):
+            writer.write(image)
+    writer.release()
+    child = subprocess.run([sys.executable, "-c", CHILD, str(place / "m.db"), str(film)], capture_output=True, text=True, timeout=600)
     try:
         return _row(MEMORY, None, float(child.stdout.split()[-1]), "MB")
     except (IndexError, ValueError):
