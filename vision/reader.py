@@ -101,7 +101,7 @@ class Reader:
         as they did need not be looked at again."""
         if not self.table.camera.fits(image):
             height, width = image.shape[:2]
-            doubt = SeenDoubt(About.PICTURE, "size", _resized((width, height), self.table), values=(width, height))
+            doubt = SeenDoubt(About.PICTURE, "size", _another_size((width, height), self.table), values=(width, height))
             return Reading((), None, None, (doubt,), captured_at, frame)
         image = well_lit(image)
         with _begun(partial(board_finder(self.table).find, image)):  # which keeps what it finds
@@ -141,7 +141,7 @@ def _put(start: NDArray[np.uint8], before: Table, now: Table) -> NDArray[np.uint
     return np.asarray(cv2.warpPerspective(start, plane, now.camera.size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def _resized(size: tuple[int, int], table: Table) -> str:
+def _another_size(size: tuple[int, int], table: Table) -> str:
     """Why a picture of this ``size`` (width, height) is not read."""
     (width, height), (w, h) = size, table.camera.size
     return f"the picture has {width}x{height} pixels, the board was set up with {w}x{h}: set up again"

@@ -152,7 +152,7 @@ def _sentences() -> Iterator[tuple[str, str]]:
         yield text, "sharpness.py"
     for text in _made(ROOT / "vision" / "reader.py", "DICE_LAY"):
         yield text, "reader.py"
-    for text in _made(ROOT / "vision" / "reader.py", "_resized"):
+    for text in _made(ROOT / "vision" / "reader.py", "_another_size"):
         yield _sentence(text), "reader.py"
     for maker in ("_heif", "_too_large"):
         yield from ((_sentence(text), "pictures.py") for text in _made(ROOT / "vision" / "pictures.py", maker))

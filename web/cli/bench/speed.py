@@ -100,7 +100,6 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def _at(folder: Path, size: tuple[int, int]) -> list[dict[str, Any]]:
-
     from vision.boardfile import SetUpLook
     from vision.camera.gate import Gate
     from vision.finder import find_table
