@@ -13,6 +13,7 @@ import argparse
 import json
 import math
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,8 @@ from vision.training.dice.pictures import Marked, boards, level_of, picture_of, 
 from vision.training.labels import rendered_set_ups
 
 LOOKS = (0.6, 0.0, 0.0), (0.8, 0.0, 0.0), (1.1, 0.0, 0.0), (0.8, 10.0, 6.0), (0.8, -8.0, -10.0)  # edges, and px beside the middle
+DOUBTED, PLAIN, SIZES = 0.2, 0.9, (0.55, 0.75, 1.0, 1.4)  # of what fools a reader so much it is asked whether it is a die, of which
+# both readers then are so sure, looked for with these edges, by the finder's
 SOME, OF_DRAWN = 1000, (0.0, 0.05, 0.1, 0.55, 0.1, 0.2)  # drawn at a time; no hinges: the worst of them are as square as dice
 
 Mined = list[tuple[NDArray[Any], Any, float]]
@@ -60,6 +63,19 @@ def on_board(picture: Marked, cubes: bool) -> Mined:
     return out
 
 
+def plainly_a_die(image: NDArray[Any], spot: Look) -> bool:
+    """Whether both readers are sure of a die and of its value there: photographs show dice that nobody has marked."""
+    for size in SIZES:
+        seen = read_dice(image, [replace(spot, edge=size * spot.edge)])[0]
+        if seen.die > 0.5:
+            there = [Look(seen.centre, seen.edge, 0.0, None)]
+            one, other = read_dice(image, there)[0], read_dice(image, there, True)[0]
+            sure = min(one.die, other.die, max(one.values), max(other.values)) > PLAIN
+            if sure and one.value == other.value:
+                return True
+    return False
+
+
 def in_photo(image: NDArray[Any], boxes: list[list[float]], each: int) -> Mined:
     """The same in a photograph, at all sizes, ``each`` spots that fool the reader most."""
     spots, scale = [], min(1.4, 4000 / max(image.shape[:2]))
@@ -71,7 +87,9 @@ def in_photo(image: NDArray[Any], boxes: list[list[float]], each: int) -> Mined:
         if any(abs(spot.centre[0] - x - w / 2) < w and abs(spot.centre[1] - y - h / 2) < h for x, y, w, h in boxes):
             continue
         look = Look(spot.centre, spot.edge, 0.0, None)
-        out.append((upright(image, look), nothing(look), read_dice(image, [look])[0].die))
+        fooled = read_dice(image, [look])[0].die
+        if fooled < DOUBTED or not plainly_a_die(image, look):
+            out.append((upright(image, look), nothing(look), fooled))
     return sorted(out, key=lambda o: -o[2])[:each]
 
 
