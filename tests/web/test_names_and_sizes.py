@@ -41,11 +41,24 @@ WHOLE = """() => new Promise((done) => requestAnimationFrame(() => requestAnimat
 
 
 def test_a_name_read_from_right_to_left_is_shortened_at_its_end(table: Served, page: Page) -> None:
-    says(table)("start_match", names=[LONG[0], ARABIC], length=5)
-    page.set_viewport_size({"width": 320, "height": 568})
+    says(table)("start_match", names=[LONG[0], f"{ARABIC} بن خالد"], length=5)
+    page.set_viewport_size({"width": 568, "height": 320})
     page.goto(f"{table.url}table")
     shows(page, table)
     assert page.evaluate(FIRST_WORD) == {"cut": True, "inside": True}
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (768, 1024), (1366, 768)])
+def test_long_names_are_whole_at_the_table(table: Served, page: Page, size: tuple[int, int]) -> None:
+    say = says(table)
+    say("start_match", names=["Alexander Wolkenstein", "Katharina Baumgartner"], length=5, aids=True)
+    say("start_game")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{table.url}table")
+    shows(page, table)
+    page.evaluate("document.fonts.ready")
+    assert page.evaluate(WHOLE)
+    assert page.evaluate("[...document.querySelectorAll('.name')].every((one) => one.scrollWidth <= one.clientWidth)")
 
 
 def test_a_shortened_name_leaves_the_sentence_on_the_overlay_its_order_and_its_end(table: Served, page: Page) -> None:

@@ -56,3 +56,11 @@ export function show(element, on) {
 }
 
 export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** A player's name that its line does not hold is written smaller, and shortened only where that is not enough. */
+export function fitNames() {
+  for (const name of document.querySelectorAll(".player .name")) {
+    name.classList.remove("long");
+    name.classList.toggle("long", name.scrollWidth > name.clientWidth);
+  }
+}

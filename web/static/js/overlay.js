@@ -4,7 +4,7 @@
 import { get } from "./api.js";
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
-import { $, h, keep } from "./dom.js";
+import { $, fitNames, h, keep } from "./dom.js";
 import { about, again, boardOf, chip, cubeWords, diceWords, ending, index, isolated, nameOf, playerOf, points, scoreOf, SEATS } from "./facts.js";
 import { Live } from "./live.js";
 import { language, t, tn } from "./words.js";
@@ -69,13 +69,6 @@ function fit() {
 }
 addEventListener("resize", fit);
 
-/** A name that its line does not hold is written smaller, and shortened only where that is not enough. */
-function fitNames() {
-  for (const name of document.querySelectorAll(".player .name")) {
-    name.classList.remove("long");
-    name.classList.toggle("long", name.scrollWidth > name.clientWidth);
-  }
-}
 document.fonts?.addEventListener("loadingdone", fitNames);
 
 function draw(state) {

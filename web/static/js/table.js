@@ -4,7 +4,7 @@ import { refusal } from "./api.js";
 import { keepAwake } from "./awake.js";
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
-import { $, h, keep, say, unbroken } from "./dom.js";
+import { $, fitNames, h, keep, say, unbroken } from "./dom.js";
 import { complain } from "./dialog.js";
 import { about, again, balance, boardOf, chip, clocksStand, cubeWords, differences, ending, index, nameOf, playerOf, playing, points, resigning, scoreOf, SEATS, timeUp } from "./facts.js";
 import { Hand } from "./hand.js";
@@ -107,7 +107,11 @@ function players() {
     const more = [...rest, cubeWords(state)].join(" · ");
     return first ? [h("strong", {}, first), h("span", { title: more }, more)] : [];
   });
+  fitNames();   // what stands between the names has its width
 }
+
+addEventListener("resize", fitNames);
+document.fonts?.addEventListener("loadingdone", fitNames);
 
 function voice() {
   const anew = again(state);
