@@ -38,6 +38,13 @@ LINES = """(place) => {
 WHOLE = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
   done([...document.querySelectorAll(".name")].every((one) => one.scrollHeight <= one.clientHeight + 1)))))"""
 """Whether every name is whole, once the screen is drawn."""
+ALL_IN = """() => [...document.querySelectorAll(".player .name")].map((name) => {
+  const box = name.getBoundingClientRect(), text = document.createRange();
+  text.selectNodeContents(name.firstChild);
+  const inside = (line) => line.left >= box.left - 1 && line.right <= box.right + 1 && (line.top + line.bottom) / 2 < box.bottom;
+  return [...text.getClientRects()].every(inside);
+})"""
+"""Whether the middle of every line of each name is in its box, from end to end."""
 
 
 def test_a_name_read_from_right_to_left_is_shortened_at_its_end(table: Served, page: Page) -> None:
@@ -57,8 +64,7 @@ def test_long_names_are_whole_at_the_table(table: Served, page: Page, size: tupl
     page.goto(f"{table.url}table")
     shows(page, table)
     page.evaluate("document.fonts.ready")
-    assert page.evaluate(WHOLE)
-    assert page.evaluate("[...document.querySelectorAll('.name')].every((one) => one.scrollWidth <= one.clientWidth)")
+    assert page.evaluate(ALL_IN) == [True, True]
 
 
 def test_a_shortened_name_leaves_the_sentence_on_the_overlay_its_order_and_its_end(table: Served, page: Page) -> None:
