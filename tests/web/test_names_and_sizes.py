@@ -53,6 +53,8 @@ def test_a_name_read_from_right_to_left_is_shortened_at_its_end(table: Served, p
     page.goto(f"{table.url}table")
     shows(page, table)
     assert page.evaluate(FIRST_WORD) == {"cut": True, "inside": True}
+    page.set_viewport_size({"width": 320, "height": 568})
+    assert page.evaluate(FIRST_WORD)["inside"]
 
 
 @pytest.mark.parametrize("size", [(360, 640), (390, 844), (768, 1024), (1366, 768)])

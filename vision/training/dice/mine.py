@@ -14,6 +14,7 @@ import json
 import math
 from collections import Counter
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -82,15 +83,14 @@ def in_photo(image: NDArray[Any], boxes: list[list[float]], each: int) -> Mined:
     while scale * min(image.shape[:2]) >= 48:
         spots += [s for s in find(image, scale, 0.25, 25).dice if 0.55 < s.edge * scale / 12 < 1.8]
         scale /= 1.5
-    out = []
-    for spot in spots:
-        if any(abs(spot.centre[0] - x - w / 2) < w and abs(spot.centre[1] - y - h / 2) < h for x, y, w, h in boxes):
-            continue
-        look = Look(spot.centre, spot.edge, 0.0, None)
-        fooled = read_dice(image, [look])[0].die
-        if fooled < DOUBTED or not plainly_a_die(image, look):
-            out.append((upright(image, look), nothing(look), fooled))
-    return sorted(out, key=lambda o: -o[2])[:each]
+    looks = [
+        Look(spot.centre, spot.edge, 0.0, None)
+        for spot in spots
+        if not any(abs(spot.centre[0] - x - w / 2) < w and abs(spot.centre[1] - y - h / 2) < h for x, y, w, h in boxes)
+    ]
+    fooled = sorted(((read_dice(image, [look])[0].die, look) for look in looks), key=lambda one: -one[0])
+    none = ((die, look) for die, look in fooled if die < DOUBTED or not plainly_a_die(image, look))
+    return [(upright(image, look), nothing(look), die) for die, look in islice(none, each)]
 
 
 def among_drawn(rng: np.random.Generator, count: int, most: int) -> Mined:
