@@ -24,9 +24,9 @@ Array = NDArray[np.float64]
 CHECKER = 4.0
 THICK = 0.255 * CHECKER  # as thick as most are; an error of a millimetre moves nothing by more than half of that
 LOOSE = 0.8  # the same while the board is only known by its outline
-# by how much what is seen is off, one standard deviation: a checker across its column and along it, a given edge (all in checkers), and a
-# checker's width (of its logarithm)
-ACROSS, ALONG, EDGE, WIDTH = 0.05, 0.09, 0.12, 0.15
+# by how much what is seen is off, one standard deviation: a checker across its column and along it, a given edge (all in checkers), a
+# checker's width (of its logarithm), and how wide a bar looks by what lies to either side (cm)
+ACROSS, ALONG, EDGE, WIDTH, SEEN_BAR = 0.05, 0.09, 0.12, 0.15, 0.1
 ROUND = 0.05  # by how much a shape is off: more than one alone, since all of a picture are off alike
 FEW = 6  # checkers whose places are known: fewer do not tell where a board is
 NO_MARK = 9.0  # checkers: how far off a place without a mark is said to be
@@ -36,14 +36,14 @@ REACH = 0.5  # checkers: a mark further than this from where a checker should be
 # first checkers' outer edges, gap between neighbours in a column, slack beside the points, border behind them
 NAMES = ("rx", "ry", "rz", "tx", "ty", "tz", "f", "k1", "bar", "pitch", "half", "gap", "slack", "border")
 TURN, SHIFT, FOCAL, K1, BOARD = slice(0, 3), slice(3, 6), 6, 7, slice(8, 14)  # where they are in a row of unknowns
-HALF, GAP = NAMES.index("half"), NAMES.index("gap")
+BAR, HALF, GAP = map(NAMES.index, ("bar", "half", "gap"))
 AROUND = np.vstack([[0, 0, 0], [0, 0.5, 0], CHECKER * ENDS])  # cm from a checker's top: itself, ahead in its column, its diameters' ends
 K2 = 0.01  # of every camera, which tells next to nothing of it
 STEP = np.array([1e-5] * 3 + [1e-3] * 3 + [1e-5, 1e-4] + [1e-3] * 6)  # of each unknown, by which its slope is taken
 # what most boards and cameras are like: mean and standard deviation
 PRIOR = {
     "f": (0.0, 0.3), "k1": (-0.04, 0.05), "bar": (4.6, 1.2), "pitch": (4.18, 0.12), "gap": (0.05, 0.05),
-    "slack": (0.0, 0.12), "border": (0.0, 0.12),
+    "slack": (0.0, 0.12), "border": (0.0, 0.12), "half": (23.0, 3.0),
 }
 
 
@@ -160,13 +160,14 @@ def match(px: Array, scale: Array, marks: Marks, reach: float = REACH) -> tuple[
 class Shown:
     """What a fit is made to: the ``marks`` in a picture of ``size`` (width, height) px of checkers in these ``slots`` (n, 3), see
     `slots_of`; the field's ``corners`` (4, 2) px in order round, when a person gave them; and how far from round the checkers at the
-    marks are (``shapes`` (m, 2)), when that was looked at."""
+    marks are (``shapes`` (m, 2)), when that was looked at; and the ``bar``'s width in cm, when the picture told it otherwise."""
 
     marks: Marks
     size: tuple[int, int]
     slots: NDArray[np.int64]
     corners: Array | None = None
     shapes: Array | None = None
+    bar: float | None = None
 
     def places(self, u: Array, mirrored: bool) -> tuple[Array, Array]:
         """((n, 2) px where the unknowns ``u`` have the checkers' tops, (n,) px across each)."""
@@ -242,6 +243,8 @@ def _solve(shown: Shown, u: Array, mirrored: bool, of: NDArray[np.int64], scale:
     has = np.nonzero(of >= 0)[0]
     seen, radius = shown.marks.xy[of[has]], shown.marks.radius[of[has]]
     prior = np.array([PRIOR.get(n, (0.0, np.inf)) for n in NAMES])
+    if shown.bar is not None:
+        prior[BAR] = shown.bar, SEEN_BAR
 
     def residuals(vs: Array) -> Array:
         around = places_of(vs, shown.slots[has], mirrored)[:, :, None] + AROUND
@@ -313,4 +316,13 @@ def widened(u: Array, way: int, checkers: int) -> Array:
     out[HALF] += step / 2
     rotation, _ = cv2.Rodrigues(u[TURN])
     out[SHIFT] += np.asarray(rotation, np.float64) @ [0.0, way * step / 2, 0.0]
+    return out
+
+
+def spread(u: Array, bar: float, way: float) -> Array:
+    """The unknowns ``u`` of a board whose bar is ``bar`` cm wide and whose half towards ``way`` (1 right, -1 left) stays in its place."""
+    out = u.copy()
+    rotation, _ = cv2.Rodrigues(u[TURN])
+    out[SHIFT] -= np.asarray(rotation, np.float64) @ [way * (bar - u[BAR]) / 2, 0.0, 0.0]
+    out[BAR] = bar
     return out

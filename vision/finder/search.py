@@ -15,11 +15,12 @@ from vision.camera.gate import Health, unlit
 from vision.checkers.reader import CheckerReader
 from vision.colours import checker_colours
 from vision.finder import rails, tops
+from vision.finder.bar import bar_seen
 from vision.finder.check import ALIKE, CLOSE, Verdict, hidden_points, judge, other_points
 from vision.finder.eye import MODEL, Marks, look
 from vision.finder.lattice import voted
 from vision.finder.layout import Guess, field_quad, guesses
-from vision.finder.pose import FEW, Fit, Shown, refine, shapes_seen, slots_of, start_unknowns, table_of, turned, widened
+from vision.finder.pose import FEW, Fit, Shown, places_of, refine, shapes_seen, slots_of, spread, start_unknowns, table_of, turned, widened
 from vision.light import well_lit
 from vision.nets import release
 from vision.table import Table
@@ -69,11 +70,14 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     if best is None or best.badness > HOPELESS * len(slots):
         _see_light(taken)
         raise BoardNotFound(f"{_nothing(shown.marks, position, field is not None)}; {_do(given is not None, position)}")
-    best, marks = _closer(image, shown, best)
-    best = _right_way(best, position, near_at)
-    verdict = judge(image, best, marks, position)
+    best, shown = _closer(image, shown, best)
+    whole = _with_other_half(image, shown, best)
+    best = _right_way(whole or best, position, near_at)
+    verdict = judge(image, best, shown.marks, position)
     if not verdict.good:
         raise BoardNotFound(_why(verdict, position, given is not None))
+    if whole is None:
+        raise BoardNotFound(f"all checkers stand in one half of the board, and the other cannot be made out: {CORNERS}")
     table = table_of(best)
     near, far = checker_colours(image, table, position)
     table = replace(table, measures=replace(table.measures, rails=rails.rails(table, image)), near_rgb=near, far_rgb=far)
@@ -133,17 +137,31 @@ def _first_fit(shown: Shown, position: Position, near_at: Side | None, field: ND
     return min((fit for fit in fits if fit is not None), key=lambda fit: fit.badness, default=None)
 
 
-def _closer(image: NDArray[np.uint8], shown: Shown, fit: Fit) -> tuple[Fit, Marks]:
-    """The fit to what the net marks in the board's part of the picture, from ``fit`` on, and to the shapes of the checkers there; and these
-    marks."""
+def _closer(image: NDArray[np.uint8], shown: Shown, fit: Fit) -> tuple[Fit, Shown]:
+    """The fit to what the net marks in the board's part of the picture, from ``fit`` on, and to the shapes of the checkers there; and what
+    it was made to."""
     x0, y0, x1, y1 = region = _region(fit, shown.size)
     px = float(np.median(fit.across))
     long_side = max(x1 - x0, y1 - y0) * CLOSE_UP / max(px, LEAST_CHECKER)
-    marks = look(image, region, int(np.clip(long_side, SMALLEST, LARGEST)))
-    fit = refine(replace(shown, marks=marks), fit.unknowns, fit.mirrored)
+    shown = replace(shown, marks=look(image, region, int(np.clip(long_side, SMALLEST, LARGEST))))
+    fit = refine(shown, fit.unknowns, fit.mirrored)
     for _ in range(LOOKS):
-        fit = refine(replace(shown, marks=marks, shapes=shapes_seen(image, fit, marks)), fit.unknowns, fit.mirrored)
-    return fit, marks
+        shown = replace(shown, shapes=shapes_seen(image, fit, shown.marks))
+        fit = refine(shown, fit.unknowns, fit.mirrored)
+    return fit, shown
+
+
+def _with_other_half(image: NDArray[np.uint8], shown: Shown, fit: Fit) -> Fit | None:
+    """The same where checkers, or corners that a person gave, tell of both halves of the board; else that with the other half as it is
+    seen, None where it is not."""
+    tops = places_of(fit.unknowns, shown.slots, fit.mirrored)
+    ways = np.sign(tops[:, 0])
+    if shown.corners is not None or (ways != ways[0]).any():
+        return fit
+    bar = bar_seen(image, table_of(fit), tops)
+    if bar is None:
+        return None
+    return refine(replace(shown, bar=bar), spread(fit.unknowns, bar, float(ways[0])), fit.mirrored)
 
 
 def _best(

@@ -155,8 +155,8 @@ def _position(rng: np.random.Generator) -> Position:
     return Position(tuple(points))
 
 
-def draw(seed: int, size: tuple[int, int] = (640, 360)) -> Drawing:
-    """A picture of a random board by a random camera; the same for the same ``seed``."""
+def draw(seed: int, size: tuple[int, int] = (640, 360), position: Position | None = None) -> Drawing:
+    """A picture of a random board, in a random ``position`` where none is given, by a random camera; the same for the same ``seed``."""
     rng = np.random.default_rng(seed)
     m = _measures(rng)
     rail_w = (rng.uniform(0.8, 4.0), rng.uniform(0.8, 4.0))
@@ -175,7 +175,7 @@ def draw(seed: int, size: tuple[int, int] = (640, 360)) -> Drawing:
         far = p.any_colour()
     near_rgb, far_rgb = near[::-1].tolist(), far[::-1].tolist()
     table = Table(camera, m, home, tuple(near_rgb), tuple(far_rgb))
-    position = _position(rng)
+    position = position or _position(rng)
     _draw_board(p, table, outer, rail_w, tray_w, one_tray)
     tops, owner = _draw_checkers(p, table, position, near, far)
     _draw_things(p, table, outer)
