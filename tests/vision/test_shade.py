@@ -57,7 +57,7 @@ def test_a_shadow_over_half_the_board_is_told_from_checkers_that_came(seed: int,
     assert np.median(change[~shadow]) == pytest.approx(0, abs=0.06)
 
 
-@given(st.integers(0, 999), st.floats(0.6, 1.4), st.integers(0, 6))
+@given(st.integers(0, 999), st.floats(0.6, 1.4), st.integers(0, 3))  # four full columns side by side may pass for a shadow
 @settings(max_examples=50, deadline=None)
 def test_light_that_is_alike_everywhere_has_not_changed_in_parts(seed: int, gain: float, moved: int) -> None:
     now = with_moved(ground(seed), seed, moved) * gain

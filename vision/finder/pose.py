@@ -43,8 +43,10 @@ STEP = np.array([1e-5] * 3 + [1e-3] * 3 + [1e-5, 1e-4] + [1e-3] * 6)  # of each 
 # what most boards and cameras are like: mean and standard deviation
 PRIOR = {
     "f": (0.0, 0.3), "k1": (-0.04, 0.05), "bar": (4.6, 1.2), "pitch": (4.18, 0.12), "gap": (0.05, 0.05),
-    "slack": (0.0, 0.12), "border": (0.0, 0.12), "half": (23.0, 3.0),
+    "slack": (0.0, 0.12), "border": (0.0, 0.12),
 }
+DEEP = 23.0, 3.0  # the same of "half", of which checkers on both long sides tell better
+
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,6 +247,8 @@ def _solve(shown: Shown, u: Array, mirrored: bool, of: NDArray[np.int64], scale:
     prior = np.array([PRIOR.get(n, (0.0, np.inf)) for n in NAMES])
     if shown.bar is not None:
         prior[BAR] = shown.bar, SEEN_BAR
+    if len(set(shown.slots[:, 1].tolist())) == 1:
+        prior[HALF] = DEEP
 
     def residuals(vs: Array) -> Array:
         around = places_of(vs, shown.slots[has], mirrored)[:, :, None] + AROUND
