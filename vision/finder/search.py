@@ -152,15 +152,15 @@ def _closer(image: NDArray[np.uint8], shown: Shown, fit: Fit) -> tuple[Fit, Show
 
 
 def _with_other_half(image: NDArray[np.uint8], shown: Shown, fit: Fit) -> Fit | None:
-    """The same where checkers, or corners that a person gave, tell of both halves of the board; else that with the other half as it is
-    seen, None where it is not."""
+    """The same where checkers tell of both halves of the board; else that with the other half as it is seen, and where it is not, as
+    corners that a person gave have it, or None."""
     tops = places_of(fit.unknowns, shown.slots, fit.mirrored)
     ways = np.sign(tops[:, 0])
-    if shown.corners is not None or (ways != ways[0]).any():
+    if (ways != ways[0]).any():
         return fit
     bar = bar_seen(image, table_of(fit), tops)
     if bar is None:
-        return None
+        return fit if shown.corners is not None else None
     return refine(replace(shown, bar=bar), spread(fit.unknowns, bar, float(ways[0])), fit.mirrored)
 
 
