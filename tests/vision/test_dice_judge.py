@@ -117,3 +117,37 @@ def test_nobody_can_tell_how_a_die_of_nine_pixels_lies() -> None:
         die, doubts = judge(view_at(board, 12, 3, board.measures.die, edge=edge), board, [])
         assert die.state is DieState.FLAT
         assert [doubt.code for doubt in doubts] == doubted
+
+
+def test_what_a_die_touches_is_told_by_the_net_of_checkers_and_by_the_gap_of_dice_bar_and_rails() -> None:
+    board = table(20)
+    m = board.measures
+    free = view_at(board, 10, 3, m.die)
+    assert judge(free, board, [])[0].touches == ()
+    assert judge(replace(free, by_checker=0.8), board, [])[0].touches == (Touch.CHECKER,)
+    by_another, apart = (view_at(board, 10 + m.die * gap, 3, m.die) for gap in (1.05, 1.8))
+    assert judge(free, board, [by_another])[0].touches == (Touch.DIE,)
+    assert judge(free, board, [apart])[0].touches == ()
+    assert judge(free, board, [replace(apart, edge=2 * apart.edge)])[0].touches == (Touch.DIE,), "which is larger than it was taken to be"
+    by_bar, beside, by_rail = (view_at(board, x, 3, m.die) for x in (m.bar / 2 + 0.8, m.bar / 2 + 1.5, m.inner[0] / 2 - 0.8))
+    assert [judge(v, board, [])[0].touches for v in (by_bar, beside, by_rail)] == [(Touch.BAR,), (), (Touch.RAIL,)]
+
+
+def test_the_nearer_a_die_on_the_bar_lies_to_its_edge_the_less_sure_is_that_it_is_there() -> None:
+    board = table(20)
+    m = board.measures
+    middle, edge = (place_of(view_at(board, x, 3, m.die + m.bar_height), board) for x in (0.0, m.bar / 2 - 0.1))
+    assert (middle.state, edge.state) == (DieState.ON_BAR, DieState.ON_BAR)
+    assert middle.sure == 1.0 > edge.sure > 0.6
+    for side in (-1, 1):
+        end = place_of(view_at(board, 0.0, side * (m.inner[1] / 2 + 0.3), m.die + m.bar_height), board)
+        assert end.state is DieState.ON_BAR, "which ends where the rails' tops begin"
+
+
+def test_a_die_is_on_a_checker_where_the_net_is_sure_or_a_rim_about_it_tells_so_too() -> None:
+    board = table(20)
+    v = view_at(board, 10, 3, 1.4, support=(0.4, 0.6, 0.0))
+    assert judge(v, board, [], rim=0.0)[0].state is DieState.FLAT
+    assert judge(v, board, [], rim=0.35)[0].state is DieState.ON_CHECKER
+    assert judge(replace(v, support=(0.6, 0.4, 0.0)), board, [], rim=0.35)[0].state is DieState.FLAT
+    assert judge(replace(v, support=(0.6, 0.4, 0.0)), board, [], rim=0.5)[0].state is DieState.ON_CHECKER

@@ -114,8 +114,8 @@ def place_of(v: DieView, table: Table) -> Place:
     near = ((Touch.BAR, beside), (Touch.RAIL, inside))
     touches = tuple(touch for touch, gap in near if gap < BESIDE * r)
     if min(inside, beside) > ON_FIELD * r:
-        return Place(DieState.FLAT, half, min(1.0, 0.5 + min(inside, beside) / r), touches)
-    if over_bar and inside > 0:
+        return Place(DieState.FLAT, half, 1.0, touches)
+    if over_bar:
         return Place(DieState.ON_BAR, None, min(1.0, 0.6 + (m.bar / 2 - abs(bx)) / r), (Touch.BAR,))
     if out >= RAIL_WIDTH:
         return Place(DieState.OFF_BOARD, None, 1.0, ())
