@@ -69,5 +69,5 @@ def test_where_the_other_half_is_hidden_the_four_corners_are_asked_for() -> None
     x, y = way * np.array([m.bar / 2, 60, 60, m.bar / 2]), 40 * np.array([-1, -1, 1, 1])
     cloth = d.table.camera.project(np.column_stack([x, y, np.zeros(4)])).round().astype(np.int32)
     image = cv2.fillConvexPoly(d.image.copy(), cloth, (120, 130, 125))
-    with pytest.raises(BoardNotFound, match="one half of the board, and the other cannot be made out: show its four corners"):
+    with pytest.raises(BoardNotFound, match=r"^one half of the board, .* cannot be made out: show its four corners"):
         find_table(np.asarray(image, np.uint8), RACE, near_at=_near_at(d.table))

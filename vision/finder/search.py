@@ -77,7 +77,7 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     if not verdict.good:
         raise BoardNotFound(_why(verdict, position, given is not None))
     if whole is None:
-        raise BoardNotFound(f"all checkers stand in one half of the board, and the other cannot be made out: {CORNERS}")
+        raise BoardNotFound(f"one half of the board, where no column of up to five checkers stands, cannot be made out: {CORNERS}")
     table = table_of(best)
     near, far = checker_colours(image, table, position)
     table = replace(table, measures=replace(table.measures, rails=rails.rails(table, image)), near_rgb=near, far_rgb=far)
