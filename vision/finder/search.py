@@ -214,9 +214,9 @@ def _by_outline(shown: Shown, guess: Guess, outline: NDArray[np.float64]) -> Fit
 
 
 def opposite(table: Table) -> Side:
-    """The side of the picture at which the far player sits."""
+    """The side of the picture at which the far player sits: one at which a long side lies."""
     right, down = _towards_near(table)
-    if _level(table, down):
+    if abs(right) > abs(down):
         return "left" if right > 0 else "right"
     return "top" if down > 0 else "bottom"
 
