@@ -1,4 +1,4 @@
-"""A board as one camera sees it, and views of dice on it, by geometry alone."""
+"""A board as one camera sees it, views of dice on it, and how far a found board is from the true one, by geometry alone."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import numpy as np
 from referee.observations import Half
 from vision.dice.net import DieView
 from vision.table import Camera, Measures, Table
+
+PLACES = [(p, i) for p in range(1, 25) for i in range(5)]
 
 
 def table(tilt: float) -> Table:
@@ -35,3 +37,12 @@ def view_at(board: Table, x: float, y: float, z: float, **changes: Any) -> DieVi
         "edge": 23.0,
     }
     return DieView(centre=(float(px[0]), float(px[1])), **{**told, **changes})
+
+
+def checkers_off(true: Table, found: Table) -> float:
+    """The worst distance of a checker's place from where it is, in checkers."""
+    a, b = (t.camera.project(np.array([t.checker_centre(p, i) for p, i in PLACES])) for t in (true, found))
+    side = np.array([true.measures.checker / 2, 0, 0])
+    tops = np.array([true.checker_centre(p, i) for p, i in PLACES])
+    across = np.linalg.norm(true.camera.project(tops + side) - true.camera.project(tops - side), axis=1)
+    return float((np.linalg.norm(a - b, axis=1) / across).max())

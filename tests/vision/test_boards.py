@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from referee.board.position import Seat
 from referee.observations import About
 from tests.found import found_in
+from tests.vision.drawn_table import checkers_off
 from vision.boardfile import SetUpLook
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.training.labels import load_labels, set_ups, true_position, true_table
 
 BOARDS = set_ups([Path(__file__).parent.parent / "data" / "boards"])
-PLACES = [(p, i) for p in range(1, 25) for i in range(5)]
 
 
 def test_the_set_ups_are_there() -> None:
@@ -31,11 +30,7 @@ def test_the_board_is_found_and_what_is_read_wrong_is_doubted(folder: Path) -> N
     start = load_picture(folder / frames[True]["image"])
     found = found_in(folder / frames[True]["image"])
     assert found.home is truth.home
-    a, b = (t.camera.project(np.array([t.checker_centre(p, i) for p, i in PLACES])) for t in (truth, found))
-    radius = np.array([truth.measures.checker / 2, 0, 0])
-    tops = np.array([truth.checker_centre(p, i) for p, i in PLACES])
-    across = np.linalg.norm(truth.camera.project(tops + radius) - truth.camera.project(tops - radius), axis=1)
-    assert (np.linalg.norm(a - b, axis=1) / across).max() < 0.3
+    assert checkers_off(truth, found) < 0.3
     reader = Reader(found, SetUpLook(start))
     for frame in labels["frames"]:
         reading = reader.read(load_picture(folder / frame["image"]))

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from referee.board.position import START, Position
+from tests.vision.drawn_table import PLACES, checkers_off
 from vision.colours import exchanged, standing
 from vision.finder import BoardNotFound, find_table
 from vision.finder.again import find_again
@@ -26,7 +27,6 @@ from vision.training.finder.draw import Drawing, draw
 
 CLOTH, LOW = (Path(__file__).parent.parent / "data" / name / "start.jpg" for name in ("cloth", "low"))
 SIZE = (1280, 720)
-PLACES = [(p, i) for p in range(1, 25) for i in range(5)]
 
 
 # drawings that show the whole board, with light enough to tell the sides apart
@@ -48,15 +48,6 @@ def _found(seed: int) -> Table | None:
         return None
 
 
-def _off(true: Table, found: Table) -> float:
-    """The worst distance of a checker's place from where it is, in checkers."""
-    a, b = (t.camera.project(np.array([t.checker_centre(p, i) for p, i in PLACES])) for t in (true, found))
-    side = np.array([true.measures.checker / 2, 0, 0])
-    tops = np.array([true.checker_centre(p, i) for p, i in PLACES])
-    across = np.linalg.norm(true.camera.project(tops + side) - true.camera.project(tops - side), axis=1)
-    return float((np.linalg.norm(a - b, axis=1) / across).max())
-
-
 def _same_way(true: Table, found: Table) -> bool:
     """Whether near is on the same side in both (a drawing knows nothing of seats)."""
     middle = np.array([[0, -10.0, 0], [0, 10.0, 0]])
@@ -72,10 +63,10 @@ def test_most_drawn_boards_are_found_and_where_they_are() -> None:
             continue
         if _same_way(d.table, found):
             assert found.home is d.table.home
-            worst = _off(d.table, found)
+            worst = checkers_off(d.table, found)
         else:
             assert found.home is not d.table.home
-            worst = _off(_turned(d.table), found)
+            worst = checkers_off(_turned(d.table), found)
         assert worst < 0.5, "a board that is found is never found elsewhere"
         right += worst < 0.3
     assert right >= 5
@@ -137,7 +128,7 @@ def test_four_corners_by_hand_are_made_exact(one: tuple[Drawing, Table]) -> None
     corners = plain.camera.project(np.array([[-w, h, 0], [w, -h, 0], [w, h, 0], [-w, -h, 0]]))
     rough = corners + np.array([[4, -3], [-3, 4], [3, 3], [-4, -4]])
     found = find_table(d.image, corners=tuple((float(x), float(y)) for x, y in rough))  # type: ignore[arg-type]
-    assert _off(plain, found) < 0.25
+    assert checkers_off(plain, found) < 0.25
 
 
 def test_corners_that_are_none_are_refused(one: tuple[Drawing, Table]) -> None:

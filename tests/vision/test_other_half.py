@@ -8,31 +8,26 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from referee.board.position import Position
+from tests.vision.drawn_table import checkers_off
 from vision.colours import standing
-from vision.finder import BoardNotFound, Side, find_table
+from vision.finder import BoardNotFound, Side, find_table, opposite
 from vision.finder.bar import bar_seen
 from vision.table import Table
 from vision.training.finder.draw import Drawing, draw
 
 RACE = Position((3, 4, 3, 2, 2, 1, *[0] * 12, -1, -2, -3, -3, -4, -2))
 NARROW, WIDE = 426, 439  # drawings whose bars are 2.5 and 6 cm wide, by a checker's 4
-PLACES = [(p, i) for p in range(1, 25) for i in range(5)]
-
-
-def _near_at(t: Table) -> Side:
-    right, down = np.diff(t.camera.project(np.array([[0, 10.0, 0], [0, -10.0, 0]])), axis=0)[0]
-    if abs(right) > abs(down):
-        return "right" if right > 0 else "left"
-    return "bottom" if down > 0 else "top"
+FACING: dict[Side, Side] = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
 def _drawn(seed: int) -> Drawing:
     return draw(seed, (1280, 720), RACE)
 
 
-def _tops(t: Table) -> np.ndarray:
+def _tops(t: Table) -> NDArray[np.float64]:
     return np.array([t.checker_centre(point, index) for point, index, _ in standing(RACE)])
 
 
@@ -47,10 +42,8 @@ def _with_bar(t: Table, bar: float) -> Table:
 @pytest.mark.parametrize("seed", [NARROW, WIDE])
 def test_the_half_without_checkers_is_found_where_it_is(seed: int) -> None:
     d = _drawn(seed)
-    found = find_table(d.image, RACE, near_at=_near_at(d.table))
-    true, seen = (t.camera.project(np.array([t.checker_centre(*place) for place in PLACES])) for t in (d.table, found))
-    checker = np.linalg.norm(true[1] - true[0])
-    assert np.linalg.norm(true - seen, axis=1).max() < 0.35 * checker
+    found = find_table(d.image, RACE, near_at=FACING[opposite(d.table)])
+    assert checkers_off(d.table, found) < 0.35
 
 
 @pytest.mark.parametrize("seed", [NARROW, WIDE])
@@ -70,4 +63,4 @@ def test_where_the_other_half_is_hidden_the_four_corners_are_asked_for() -> None
     cloth = d.table.camera.project(np.column_stack([x, y, np.zeros(4)])).round().astype(np.int32)
     image = cv2.fillConvexPoly(d.image.copy(), cloth, (120, 130, 125))
     with pytest.raises(BoardNotFound, match=r"^one half of the board, .* cannot be made out: show its four corners"):
-        find_table(np.asarray(image, np.uint8), RACE, near_at=_near_at(d.table))
+        find_table(np.asarray(image, np.uint8), RACE, near_at=FACING[opposite(d.table)])
