@@ -74,8 +74,11 @@ def test_or_until_somebody_goes_on_by_hand() -> None:
     assert at.shown == ([580.0, 597.0], "far")
 
 
-def test_a_tower_that_is_lost_stops_no_clock() -> None:
+def test_a_tower_that_is_lost_and_back_stops_no_clock() -> None:
     at = timed()
     at.table.note(e.DeviceLost(TOWER, because("tower_lost")))
     at.now += 10
     assert at.shown == ([570.0, 600.0], "near")
+    at.table.note(e.DeviceBack(TOWER))
+    at.now += 10
+    assert at.shown == ([560.0, 600.0], "near")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.board.position import START, Position
+from referee.board.position import START, Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.state import Phase
@@ -39,6 +39,32 @@ def test_a_roll_nobody_saw_is_asked_about_and_never_guessed(stills: bool) -> Non
     table.answer(wanted)
     assert table.service.state.position == after
     assert "rolled" in table.see(after, *throw(NEAR, 6, 5)), "what was seen while the question was open is gone through"
+
+
+@pytest.mark.parametrize("roll", [(6, 1), (5, 3), (2, 2), (1, 1), (4, 2)])
+def test_of_the_rolls_that_explain_a_board_three_are_offered_at_most_and_no_double_before_another(roll: tuple[int, int]) -> None:
+    for after in plays(AFTER_62, FAR, *roll):
+        table = begun()
+        table.see(after)
+        table.see(after)
+        answers = table.event(e.Doubt).answers
+        doubles = [len(set(event.dice)) == 1 for answer in answers for event in answer.events if isinstance(event, e.Rolled)]
+        assert 1 <= len(answers) <= 3
+        assert doubles == sorted(doubles)
+
+
+@pytest.mark.parametrize("seat", [NEAR, FAR])
+def test_who_made_an_opening_roll_that_nobody_saw_threw_the_higher_die(seat: Seat) -> None:
+    table = Table()
+    table.see(START)
+    after = plays(START, seat, 4, 2)[0]
+    table.see(after)
+    table.see(after)
+    rolled = [event for answer in table.event(e.Doubt).answers for event in answer.events if isinstance(event, e.OpeningRolled)]
+    assert rolled
+    for event in rolled:
+        assert event.seat is seat
+        assert event.dice[seat.index] > event.dice[seat.other.index]
 
 
 @pytest.mark.parametrize("opening", [True, False])
@@ -333,6 +359,21 @@ def test_who_sweeps_after_a_double_may_have_dropped_it_whatever_was_taken_for_a_
     assert table.service.state.score == (1, 0)
     table.see(START)
     assert (table.phase, table.service.state.game) == (Phase.OPENING, 2), "the next game is begun"
+
+
+def test_who_sweeps_after_a_double_of_a_turned_cube_loses_what_it_stood_at() -> None:
+    table = begun(length=7)
+    table.say(c.SetCube, value=2, owner=NEAR)
+    table.cube = SeenCube(2, NEAR)
+    first = plays(AFTER_62, FAR, 3, 1)[0]
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(first)
+    table.cube = SeenCube(4, None, FAR)
+    table.see(first)
+    table.cube = CENTRED
+    table.see(START, looks=8)
+    table.answer(0)
+    assert table.service.state.score == (2, 0)
 
 
 def test_a_game_that_is_ended_by_hand_after_an_undo_does_not_keep_the_next_from_beginning() -> None:
