@@ -16,6 +16,7 @@ from tests.match.seen_table import (
     LEFT,
     NEAR,
     OPENING,
+    Kind,
     Table,
     begun,
     die,
@@ -23,6 +24,11 @@ from tests.match.seen_table import (
     throw,
 )
 from tests.match.test_judge import moved
+
+
+def in_answers(table: Table, kind: type[Kind]) -> list[Kind]:
+    """What the answers to the last question would log of this ``kind``."""
+    return [event for answer in table.event(e.Doubt).answers for event in answer.events if isinstance(event, kind)]
 
 
 @pytest.mark.parametrize("stills", [True, False])
@@ -47,9 +53,8 @@ def test_of_the_rolls_that_explain_a_board_three_are_offered_at_most_and_no_doub
         table = begun()
         table.see(after)
         table.see(after)
-        answers = table.event(e.Doubt).answers
-        doubles = [len(set(event.dice)) == 1 for answer in answers for event in answer.events if isinstance(event, e.Rolled)]
-        assert 1 <= len(answers) <= 3
+        doubles = [len(set(rolled.dice)) == 1 for rolled in in_answers(table, e.Rolled)]
+        assert 1 <= len(table.event(e.Doubt).answers) <= 3
         assert doubles == sorted(doubles)
 
 
@@ -60,7 +65,7 @@ def test_who_made_an_opening_roll_that_nobody_saw_threw_the_higher_die(seat: Sea
     after = plays(START, seat, 4, 2)[0]
     table.see(after)
     table.see(after)
-    rolled = [event for answer in table.event(e.Doubt).answers for event in answer.events if isinstance(event, e.OpeningRolled)]
+    rolled = in_answers(table, e.OpeningRolled)
     assert rolled
     for event in rolled:
         assert event.seat is seat
@@ -308,12 +313,6 @@ def test_the_starting_position_is_asked_about_before_the_next_game_can_have_begu
     assert table.see(START, looks=4) == ["doubt"]
 
 
-def offers(table: Table) -> list[e.Resigned]:
-    asked = table.event(e.Doubt)
-    assert isinstance(asked, e.Doubt)
-    return [event for answer in asked.answers for event in answer.events if isinstance(event, e.Resigned)]
-
-
 @pytest.mark.parametrize(("off", "second"), [(0, e.Resigned(FAR, 4, e.Kind.GAMMON)), (2, e.Resigned(NEAR, 2, e.Kind.SINGLE))])
 def test_who_gives_up_before_he_has_borne_off_may_have_given_up_a_gammon(off: int, second: e.Resigned) -> None:
     table = begun(length=7)
@@ -322,7 +321,7 @@ def test_who_gives_up_before_he_has_borne_off_may_have_given_up_a_gammon(off: in
     table.cube = SeenCube(2, NEAR)
     table.see(before)
     assert table.see(START) + table.see(START) == ["doubt"]
-    assert offers(table)[:2] == [e.Resigned(FAR, 2, e.Kind.SINGLE), second]
+    assert in_answers(table, e.Resigned)[:2] == [e.Resigned(FAR, 2, e.Kind.SINGLE), second]
     table.answer(1)
     assert table.service.state.score == ((4, 0) if off == 0 else (0, 2))
 
@@ -334,7 +333,7 @@ def test_who_bears_off_his_last_checkers_without_a_throw_may_have_been_let_win()
     table.see(before)
     after = Position((*(0,) * 18, 3, 0, 0, 0, 0, 0), (0, 0), (12, 15))
     assert table.see(after) + table.see(after) == ["doubt"]
-    assert offers(table) == [e.Resigned(NEAR, 1, e.Kind.SINGLE)]
+    assert in_answers(table, e.Resigned) == [e.Resigned(NEAR, 1, e.Kind.SINGLE)]
     table.answer(2)
     assert table.service.state.score == (0, 1)
 
