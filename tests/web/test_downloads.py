@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from referee.records.export import record_of
 from referee.records.formats import WRITERS, read_bytes
@@ -186,6 +186,20 @@ def test_what_a_format_leaves_out_of_a_match_is_said_where_it_is_chosen(table: S
         expect(left_out).to_be_in_viewport(ratio=1)
         box = page.locator("#records .list").bounding_box()
         assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= width
+
+
+def test_what_is_left_out_is_said_though_the_menu_was_opened_before_the_page_was_whole(table: Served, page: Page) -> None:
+    """On a slow line the page is seen before its script has come."""
+    start(page, table)
+    late: list[Route] = []
+    page.route("**/js/match.js*", lambda route: late.append(route))
+    page.goto(f"{table.url}matches/{state(table)['match']}", wait_until="commit")
+    page.click("#download")
+    expect(page.locator("#records")).to_have_attribute("open", "")
+    expect(page.locator("#left-out")).to_be_empty()
+    late[0].continue_()
+    expect(page.locator("#left-out")).to_contain_text("the clock, rulings,")
+    expect(page.locator("#record")).to_have_attribute("href", re.compile(r"/record\.mat$"))
 
 
 def test_what_is_left_out_is_said_of_the_match_that_is_on(table: Served, page: Page) -> None:

@@ -8,21 +8,28 @@ const links = [...menu.querySelectorAll("a")];
 let match = 0;   // whose record is downloaded; 0: those of several
 
 for (const link of links) link.addEventListener("click", () => { menu.open = false; });
-menu.addEventListener("toggle", async () => {
+menu.addEventListener("toggle", shown);
+
+/** Says what formats leave out, once the menu is open. */
+async function shown() {
   if (!menu.open) return;
-  const found = match ? await get(`matches/${match}/lost`).catch(() => null) : null;   // out of reach: the page says so
+  const of = match;
+  const found = of ? await get(`matches/${of}/lost`).catch(() => null) : null;   // out of reach: the page says so
+  if (of !== match) return;   // another match began meanwhile
   if (found) $("left-out").replaceChildren(...found.lost.map((one) => h("p", {}, one)));
   menu.lastElementChild.scrollIntoView({ block: "nearest" });   // where it hangs out of a column that scrolls by itself
-});
+}
 
 /** Each format is downloaded from the address that `of` gives for its ending. */
 export function address(of) {
   for (const link of links) link.href = of(link.dataset.ending);
 }
 
-/** The record of a match is downloaded. */
+/** The record of a match is downloaded; the menu may have been opened before it was known which match is on. */
 export function recordOf(id) {
-  if (id !== match) $("left-out").replaceChildren();
+  if (id === match) return;
   match = id;
+  $("left-out").replaceChildren();
   address((ending) => `/api/v1/matches/${id}/record${ending}`);
+  shown();
 }
