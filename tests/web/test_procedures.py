@@ -30,6 +30,7 @@ def test_a_board_that_was_set_up_wrongly_is_put_right_in_time_and_stands_as_it_i
     roll(page, "far", 6, 2)
     play(page, "24/18 13/11")
     roll(page, "near", 6, 2)
+    expect(page.locator("body")).to_have_attribute("data-phase", "rolled")  # pressed sooner, it is about what was shown before
     page.click("#setup-error")  # the starter's second turn has begun: how it stands now is to be shown
     expect(page.locator("#position-done")).to_be_visible()
     page.click("#brush-none")
