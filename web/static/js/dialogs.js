@@ -55,7 +55,8 @@ export function dialogs({ send, toast, edit, now }) {
         kind: field(t("What"), select("kind", kinds, "single")),
       };
       const wanted = { stands: [], counts: ["counts"], penalise: ["seat", "points"], late: ["seat", "minutes"], award: ["seat", "kind"], award_match: ["seat"], lost_on_time: [] };
-      const choice = select("what", what, what[0]?.[0], { onchange: () => show() });
+      const asked = flagged && !state.held ? "lost_on_time" : what[0]?.[0];   // what the page waits for
+      const choice = select("what", what, asked, { onchange: () => show() });
       function show() {
         play.hidden = !about || !["stands", "counts"].includes(choice.value);
         for (const [name, part] of Object.entries(parts)) {
