@@ -72,6 +72,28 @@ def test_most_drawn_boards_are_found_and_where_they_are() -> None:
     assert right >= 5
 
 
+@pytest.mark.parametrize(("seed", "right", "down"), [(403, 16, -12), (406, 14, 0)])
+def test_a_board_in_a_picture_cut_out_of_a_larger_one_is_found_where_it_is(seed: int, right: float, down: float) -> None:
+    """As in a photograph that was trimmed, or a stream that shows a part of what its camera sees."""
+    image, true = _cut_out(_drawn(seed), right, down)
+    found = find_table(image)
+    assert checkers_off(true if _same_way(true, found) else _turned(true), found) < 0.5
+
+
+def _cut_out(d: Drawing, right: float, down: float) -> tuple[Any, Table]:
+    """The board of a drawing as a camera sees it that looks past it by so many degrees, cut out and enlarged."""
+    camera = d.table.camera
+    look, _ = cv2.Rodrigues(np.radians([down, right, 0.0]))
+    aside = camera.matrix @ look @ np.linalg.inv(camera.matrix)
+    seen = cv2.perspectiveTransform(d.table.corners()[None], aside)[0]
+    low, high = seen.min(0), seen.max(0)
+    scale = 0.8 * (np.array(SIZE) / (high - low)).min()
+    shift = np.array(SIZE) / 2 - scale * (low + high) / 2
+    part = np.array([[scale, 0, shift[0]], [0, scale, shift[1]], [0, 0, 1.0]])
+    at = replace(camera, matrix=part @ camera.matrix, rotation=look @ camera.rotation, translation=look @ camera.translation)
+    return cv2.warpPerspective(d.image, part @ aside, SIZE, borderValue=(90, 90, 90)), replace(d.table, camera=at)
+
+
 def _turned(t: Table) -> Table:
     flip = np.diag([-1.0, -1.0, 1.0])
     home = next(h for h in type(t.home) if h is not t.home)

@@ -10,7 +10,7 @@ from referee.board.position import Position
 from referee.observations import Half
 from vision.finder.eye import Marks
 from vision.finder.lattice import LEAST, voted
-from vision.finder.pose import CHECKER, THICK, camera_of, slots_of
+from vision.finder.pose import CHECKER, NAMES, THICK, camera_of, slots_of
 from vision.table import Camera, Measures, Table
 from vision.training.render.game import played
 
@@ -24,7 +24,7 @@ def table_at(rng: np.random.Generator, tilt: float) -> Table:
     lean = np.radians(tilt)
     tip = np.array([[1, 0, 0], [0, np.cos(lean), -np.sin(lean)], [0, np.sin(lean), np.cos(lean)]])
     rotation = tip @ np.diag([1.0, -1.0, -1.0]) @ spin
-    u = np.zeros(14)
+    u = np.zeros(len(NAMES))
     u[6] = np.log(rng.uniform(0.9, 1.3))
     matrix = camera_of(u, SIZE).matrix
     camera = Camera(matrix, np.zeros(5), rotation, np.array([0.0, 0.0, rng.uniform(110, 150)]), SIZE)

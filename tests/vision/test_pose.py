@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -11,7 +13,8 @@ from numpy.typing import NDArray
 
 from referee.board.position import START
 from vision.finder.eye import Marks
-from vision.finder.pose import CHECKER, NAMES, PRIOR, Shown, camera_of, places_of, projected, refine, slots_of
+from vision.finder.pose import AXIS, CHECKER, NAMES, PRIOR, Shown, camera_of, places_of, projected, refine, slots_of
+from vision.finder.search import OF_A_LARGER
 from vision.finder.tops import RAYS, diameters, fitted, look_closer, shape_of, width_of
 from vision.table import Camera
 from vision.training.finder.draw import draw
@@ -30,16 +33,21 @@ def _unknowns(tilt: float, turn: float, focal: float, pitch: float) -> Array:
     return np.array([*rotation[:, 0], *(more.get(name, 0.0) for name in NAMES[3:])])
 
 
-def _found(u: Array) -> tuple[float, float]:
-    """By what factors the focal length and the eye's height come out wrong when a perfect eye marks all checkers, and one starts from a
-    usual camera and board."""
+def _seen(u: Array) -> Shown:
+    """What a perfect eye marks of all checkers."""
     camera, places = camera_of(u, SIZE), places_of(u, SLOTS, False)
     px, across = camera.project(places), diameters(camera, places, CHECKER)
     marks = Marks(px, width_of(across) / 2, np.ones(len(px)), np.zeros((4, 4), np.float32), np.eye(2, 3))
+    return Shown(marks, SIZE, SLOTS, shapes=shape_of(across))
+
+
+def _found(u: Array) -> tuple[float, float]:
+    """By what factors the focal length and the eye's height come out wrong by what a perfect eye marks, when one starts from a usual
+    camera and board."""
     begin = u.copy()
     begin[NAMES.index("pitch")] = PRIOR["pitch"][0]
     begin[NAMES.index("f")], begin[NAMES.index("tz")] = np.log(0.9), 0.9 * 75
-    fit = refine(Shown(marks, SIZE, SLOTS, shapes=shape_of(across)), begin, False, rounds=6)
+    fit = refine(_seen(u), begin, False, rounds=6)
     high, true = (camera_of(v, SIZE).eye[2] for v in (fit.unknowns, u))
     return float(np.exp(fit.unknowns[NAMES.index("f")] - u[NAMES.index("f")])), float(high / true)
 
@@ -53,6 +61,22 @@ def test_a_board_seen_squarely_tells_the_focal_length(tilt: float, turn: float, 
     length, high = _found(_unknowns(tilt, turn, focal, pitch))
     assert length == pytest.approx(1, abs=0.1)
     assert high == pytest.approx(1, abs=0.06)
+
+
+@pytest.mark.parametrize(
+    ("tilt", "turn", "right", "down"), [(40, 0, 0.2, 0.0), (35, 90, -0.15, 0.1), (45, 180, 0.1, -0.1), (30, 15, -0.2, 0.15)]
+)
+def test_of_a_picture_cut_out_of_a_larger_one_the_board_tells_where_the_camera_looked(
+    tilt: float, turn: float, right: float, down: float
+) -> None:
+    u = _unknowns(tilt, turn, 0.9, 4.2)
+    u[AXIS] = right, down
+    shown, begin = _seen(u), _unknowns(tilt, turn, 1.1, 4.2)
+    first = shown.marks.xy, 2 * shown.marks.radius
+    whole, cut_out = (refine(replace(shown, whole=of), begin, False, rounds=6, first=first) for of in (True, False))
+    assert cut_out.cost < whole.cost - OF_A_LARGER
+    assert cut_out.off.max() < 0.05, "every checker is where it is seen"
+    assert np.abs(cut_out.unknowns[AXIS] - [right, down]).max() < 0.1
 
 
 @settings(deadline=None)
