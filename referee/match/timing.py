@@ -64,7 +64,9 @@ def clock_after(before: MatchState, logged: e.Logged, after: MatchState) -> Cloc
             return clock.stop(at) if device == CAMERA else clock
         case e.DeviceBack(device=device) if device != CAMERA:
             return clock
-    if _new_move(before, event, after):  # also while both stand: the move that was stopped is over all the same
+    if (charged := _played_anew(before, logged)) is not None:  # that turn was as long as it was, and the next begins now
+        clock = replace(charged, turn=None, since=None, used=0.0)
+    elif _new_move(before, event, after):  # also while both stand: the move that was stopped is over all the same
         clock = clock.end_turn(at)
     if after.clock_held:
         return clock
@@ -88,6 +90,21 @@ def _new_move(before: MatchState, event: e.Event, after: MatchState) -> bool:
     if isinstance(event, e.Undone) or before.held_in_silence is not None or _pressed(before):
         return False
     return after.held_in_silence is not None or _pressed(after) or (after.turns, after.on_roll) != (before.turns, before.on_roll)
+
+
+def _played_anew(before: MatchState, logged: e.Logged) -> Clock | None:
+    """The clock as the end of a turn had left it that was taken back in this same moment to enter its play as it really was."""
+    if not isinstance(logged.event, e.Played | e.IllegalPlay) or before.at != logged.at:
+        return None
+    was = before.before
+    while was is not None and _over(was) == _over(before):
+        was = was.before
+    return was.clock if was is not None and was.game == before.game and _over(was) == _over(before) + 1 else None
+
+
+def _over(state: MatchState) -> int:
+    """How many turns of the game are over, to the players."""
+    return state.turns + (state.held_in_silence is not None)
 
 
 def flag_fallen(state: MatchState, now: float) -> tuple[e.Event, ...]:
