@@ -120,6 +120,32 @@ def test_a_play_entered_as_it_really_was_gives_no_time_back(first: str, mode: Cl
     assert at.shown == ([charged[0][0], {ClockMode.FISCHER: charged[0][1] - 8}.get(mode, 592.0)], "near")
 
 
+@pytest.mark.parametrize("again", [False, True], ids=["stand", "run again"])
+def test_a_play_can_be_entered_as_it_really_was_when_the_clocks_were_stopped_to_talk_it_over(again: bool) -> None:
+    at = Timed()
+    at.begin()
+    at.do(c.EnterPlay, after=112, play="24/20")
+    at.do(c.StopClock, after=20)
+    if again:
+        at.do(c.StartClock, after=60)
+    at.do(c.EnterPlay, after=20, play="8/5 6/5")
+    assert at.shown == ([500.0, 600.0], "far" if again else None)
+    if not again:
+        at.do(c.StartClock, after=60)
+    at.now += 20
+    assert at.shown == ([500.0, 592.0], "far")
+
+
+def test_nor_does_it_stop_clocks_that_stood_before_that_turn() -> None:
+    at = Timed()
+    at.begin()
+    at.do(c.StopClock)
+    at.do(c.EnterPlay, play="24/20")
+    at.do(c.StartClock)
+    refused = at.table.command(c.EnterPlay(seen_seq=at.table.state.seq, play="8/5 6/5"))
+    assert isinstance(refused, c.Refused) and refused.reason.code == "gone_on"
+
+
 def test_between_games_nobody_pays() -> None:
     at = Timed()
     at.begin()

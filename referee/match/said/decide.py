@@ -107,6 +107,8 @@ def _played_instead(
 ) -> Decision:
     """What was really played in the turn that event number ``ended`` has ended: that is taken back, and this entered."""
     since = [one.event for one in effective(log) if one.seq > ended]
+    if state.clock_held or not state.as_of(ended - 1).clock_held:  # clocks that were stopped to talk it over stay so, or run again
+        since = [event for event in since if not isinstance(event, e.ClockStopped | e.ClockStarted)]
     if any(event.changes - {e.Fact.DOUBT} or isinstance(event, e.EarlyRoll) for event in since):
         return refused("gone_on")
     before = log[ended - 2].event if ended > 1 else None
