@@ -69,6 +69,19 @@ def test_a_play_typed_instead_is_taken_as_the_first_would_have_been() -> None:
     assert aloud.table.state.phase is Phase.HELD
 
 
+def test_once_the_cube_was_turned_it_is_offered_no_more() -> None:
+    hand = Hand()
+    hand.open()
+    assert "enter_play" in hand.can()
+    hand.do(c.Double)
+    hand.do(c.Take)
+    assert "enter_play" not in hand.can()
+    assert hand.refused(c.EnterPlay, play="24/20") == "gone_on"
+    hand.do(c.Undo, to_seq=hand.table.state.seq - 2)
+    assert "enter_play" in hand.can()
+    hand.do(c.EnterPlay, play="24/20")
+
+
 def test_a_play_that_was_ruled_on_is_not_typed_over() -> None:
     hand = Hand()
     hand.roll(3, 1)
