@@ -6,8 +6,8 @@ import { t } from "./words.js";
 
 let waiting = null;
 
-/** Asks for a PIN. Resolves to whether one was accepted. `leave`: offers to give the right to act back. */
-function askPin(why, leave = false) {
+/** Asks for a PIN. Resolves to whether one was accepted. `leave`: offers to give the right to act back. `director`: only his will do. */
+function askPin(why, { leave = false, director = false } = {}) {
   waiting ??= new Promise((resolve) => {
     const input = h("input", { type: "password", id: "pin-input", name: "pin", inputmode: "numeric", autocomplete: "off", required: true });
     const wrong = h("p", { class: "wrong", role: "alert" });
@@ -22,9 +22,11 @@ function askPin(why, leave = false) {
         h("button", { type: "submit", class: "main", id: "pin-yes" }, t("Enter")))));
     async function change(path, body, result) {
       try {
-        await post(path, body);
+        const { rank } = await post(path, body);
         dispatchEvent(new Event("rank"));   // what this page may be shown has changed
-        dialog.close(result);
+        if (!director || rank === "director") { dialog.close(result); return; }
+        wrong.textContent = t("That is the table’s PIN.");
+        input.select();
       } catch (error) {
         wrong.textContent = refusal(error).message;
         input.select();
@@ -43,8 +45,8 @@ export async function act(path, body, method = "POST", patience) {
     try {
       return await ask(method, path, body, patience);
     } catch (error) {
-      if (!["pin_needed", "director_needed"].includes(error.code)) throw error;
-      if (!await askPin(error.message)) throw error;
+      if (!["pin_needed", "director_needed", "director_ruled"].includes(error.code)) throw error;
+      if (!await askPin(error.message, { director: error.code !== "pin_needed" })) throw error;
     }
   }
 }
@@ -65,7 +67,7 @@ export function rankButton(button) {
     const { rank, open } = known;
     button.hidden = open;
     button.textContent = RANKS[rank];
-    button.onclick = () => askPin(t("The table’s PIN, or the director’s"), rank !== "viewer");
+    button.onclick = () => askPin(t("The table’s PIN, or the director’s"), { leave: rank !== "viewer" });
   }
   addEventListener("rank", show);
   show();
