@@ -178,6 +178,27 @@ OLD = """for (const [kind, names] of [[Array.prototype, ["at", "findLast", "find
 """What the browsers of televisions do not have that are a few years old, and those in stream programs."""
 
 
+def test_before_the_crawford_game_the_cube_of_the_game_before_lies_beside_nobody(table: Served, page: Page) -> None:
+    """Where the room's screens say that there is no cube."""
+    say = says(table)
+    for name, body in (
+        ("start_match", {"names": ["Anna", "Boris"], "length": 3}), ("start_game", {}), ("roll", {"dice": [3, 1]}),
+        ("play", {"play": "8/5 6/5"}), ("double", {}), ("take", {}),
+    ):
+        say(name, **body)
+    screen = page.context.new_page()
+    page.goto(f"{table.url}scoreboard")
+    screen.goto(f"{table.url}overlay")
+    expect(page.locator("#near")).to_contain_text("cube at 2")
+    expect(screen.locator("#near")).to_contain_text("cube 2")
+    say("resign", seat="near")
+    say("accept")
+    expect(page.locator("#about")).to_contain_text("next: Crawford gameno cube")
+    expect(screen.locator("#about")).to_contain_text("next: Crawford game")
+    for one in (page, screen):
+        expect(one.locator("#near")).not_to_contain_text("cube")
+
+
 def test_the_rooms_screens_are_shown_by_the_browsers_of_older_televisions_and_stream_programs(table: Served, page: Page) -> None:
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))

@@ -5,7 +5,7 @@ import { get } from "./api.js";
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, fitNames, h, keep } from "./dom.js";
-import { about, again, boardOf, chip, cubeWords, diceWords, ending, index, isolated, nameOf, playerOf, points, scoreOf, SEATS } from "./facts.js";
+import { about, again, boardOf, chip, cubeOf, cubeWords, diceWords, ending, index, isolated, nameOf, playerOf, points, scoreOf, SEATS } from "./facts.js";
 import { Live } from "./live.js";
 import { language, t, tn } from "./words.js";
 
@@ -45,7 +45,7 @@ function offer(state) {
 }
 
 /** Whether the cube lies in the middle and shows more than at the start, as after an automatic double: it stands beside neither name. */
-const turned = (state) => state.started && state.cube.value > 1 && !state.cube.owner && !state.cube.offered_by;
+const turned = (state) => state.started && cubeOf(state)?.value > 1 && !state.cube.owner && !state.cube.offered_by;
 
 /** A sentence begins with a capital, also where a name does not. */
 const spelt = (name) => [name, `${name.charAt(0).toUpperCase()}${name.slice(1)}`];
@@ -74,7 +74,7 @@ document.fonts?.addEventListener("loadingdone", fitNames);
 function draw(state) {
   fit();
   for (const seat of SEATS) {
-    const facts = [state.dice?.seat === seat ? diceWords(state.dice.values) : null, state.cube.owner === seat ? t("cube {value}", { value: state.cube.value }) : null,
+    const facts = [state.dice?.seat === seat ? diceWords(state.dice.values) : null, cubeOf(state)?.owner === seat ? t("cube {value}", { value: state.cube.value }) : null,
       state.pips && state.started ? t("{n} pips", { n: state.pips[index(seat)] }) : null].filter(Boolean).join(" · ");
     $(seat).classList.toggle("turn", state.decider === seat);
     keep($(seat), [state.names, scoreOf(state), facts], () => [chip(seat), h("div", { class: "said" }, h("span", { class: "name", dir: "auto" }, playerOf(state, seat)),

@@ -4,7 +4,7 @@ import { keepAwake } from "./awake.js";
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say } from "./dom.js";
-import { about, again, balance, boardOf, chip, clocksStand, cubeWords, differences, ending, index, nameOf, playerOf, playing, points, resigning, scoreOf, SEATS, timeUp, turnWords } from "./facts.js";
+import { about, again, balance, boardOf, chip, clocksStand, cubeOf, cubeWords, differences, ending, index, nameOf, playerOf, playing, points, resigning, scoreOf, SEATS, timeUp, turnWords } from "./facts.js";
 import { Live } from "./live.js";
 import { showLine } from "./theme.js";
 import { t } from "./words.js";
@@ -28,7 +28,7 @@ function fit() {
 function draw(state) {
   for (const seat of SEATS) {
     $(seat).classList.toggle("turn", state.decider === seat);
-    const facts = [state.cube.owner === seat ? t("cube at {value}", { value: state.cube.value }) : null,
+    const facts = [cubeOf(state)?.owner === seat ? t("cube at {value}", { value: state.cube.value }) : null,
       state.pips ? t("{n} pips", { n: state.pips[index(seat)] }) : null, balance(state, seat) || null,
       state.length && state.started && state.phase !== "match_over" ? t("{n} away", { n: Math.max(0, state.length - state.score[index(seat)]) }) : null].filter(Boolean);
     keep($(seat), [nameOf(state, seat), scoreOf(state), facts], () => [chip(seat),
