@@ -99,6 +99,18 @@ def test_the_list_and_its_filter(client: FlaskClient) -> None:
     assert rows[1][2:] == ["Club night", "", "Anna", "'=Boris", "1", "0", "1", "Anna"]
 
 
+def test_results_have_no_more_points_than_the_match_is_long(client: FlaskClient) -> None:
+    """A gammon at match point wins by the points that were needed, as every page says."""
+    say = sayer(client)
+    say("start_match", seq=0, names=["Anna", "Boris"], length=1)
+    say("start_game", seq=1)
+    say("roll", seq=2, dice=[3, 1])
+    say("resign", seq=3, seat="far", kind="gammon")
+    say("accept", seq=4)
+    rows = list(csv.reader(io.StringIO(client.get("/api/v1/results.csv").get_data(as_text=True))))
+    assert rows[1][4:] == ["Anna", "Boris", "1", "0", "1", "Anna"]
+
+
 def test_results_for_a_spreadsheet_say_that_they_are_utf8(client: FlaskClient) -> None:
     """Without the mark a German Excel shows other letters; programs get the rows alone."""
     sayer(client)("start_match", seq=0, names=["Jörg", "Zoë"], length=1)
