@@ -16,7 +16,7 @@ from referee.match.names import isolated
 from referee.records.export import record_of
 from referee.records.store import Store
 from tests.web.conftest import Served
-from tests.web.pressing import opening, play, point, post, roll, start, state
+from tests.web.pressing import opening, play, point, post, roll, says, start, state
 from web.access import Pins
 from web.app import create_app
 from web.cli._service import make_house
@@ -321,8 +321,14 @@ def test_a_match_started_to_the_wrong_length_is_put_right_on_the_page(table: Ser
     expect(page.locator("#rulings")).to_contain_text("The match length was set to 3 points")
 
 
-def test_whether_it_is_the_crawford_game_is_asked_of_the_score_and_the_length_that_are_entered(table: Served, page: Page) -> None:
-    start(page, table, length="3", rules="bray")
+@pytest.mark.parametrize("length", [3, 1, 0])
+def test_whether_it_is_the_crawford_game_is_asked_of_the_score_and_the_length_that_are_entered(
+    table: Served, page: Page, length: int
+) -> None:
+    say = says(table)
+    say("start_match", names=["Anna", "Boris"], length=length)
+    say("start_game")
+    page.goto(table.url)
     page.click("#correct")
     page.fill("#f-far", "6")
     page.fill("#f-length", "7")

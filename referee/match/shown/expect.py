@@ -67,8 +67,8 @@ def possible(state: MatchState, rules: RuleSet) -> tuple[str, ...]:
     found.append("set_names")  # after the match too: its record goes by them
     if phase is not Phase.MATCH_OVER:
         found += ["set_score", "set_rules", "penalise", "award_match", *(["late"] if state.length else [])]
-        if state.length > 1 and rules.crawford:
-            found.append("set_crawford")  # with the score
+        if rules.crawford:
+            found.append("set_crawford")  # with the score, and a length at which it may be one
         found.append("resume" if state.phase is Phase.PAUSED else "pause")
     if state.may_be_longer:
         found.append("set_length")
