@@ -53,6 +53,28 @@ def test_both_names_can_be_read_beside_a_clock(table: Served, page: Page, names:
             say("take")
 
 
+def test_in_overtime_clock_and_pips_have_their_room_on_a_tablet(table: Served, page: Page) -> None:
+    say = says(table)
+    clock = {"mode": "simple_delay", "delay_s": 0, "overtime_s": 600}
+    say("start_match", names=["Konstantinos Papadopoulos", "Wolfgang-Maximilian Schmidt"], length=25, rules="usbgf", clock=clock, aids=True)
+    say("start_game")
+    say("roll", dice=[6, 5])
+    say("play", play="24/13")
+    say("double")
+    say("take")
+    say("clock_set", remaining=[3000, 0.5])
+    say("clock_start")
+    page.goto(f"{table.url}table?lang=de")
+    expect(page.locator("#clock-far")).to_contain_text("Zusatzzeit")
+    for width, height in ((768, 1024), (820, 1180), (992, 744), (1024, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        seen = page.evaluate(LAID_OUT)
+        assert (seen["over"], seen["wide"]) == ([], False), width
+        if width < 992:  # else the side column stands beside it
+            seats = "() => [...document.querySelectorAll('.seat')].every((one) => one.scrollWidth < one.clientWidth + 2)"
+            assert page.evaluate(seats), width
+
+
 @pytest.mark.parametrize("size", [(844, 390), (667, 375)])
 def test_a_phone_lying_down_shows_the_whole_board_and_what_is_pressed_next_without_scrolling(
     table: Served, page: Page, size: tuple[int, int]
