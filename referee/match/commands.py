@@ -212,10 +212,11 @@ class SetScore(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetLength(Command):
-    """The match was started to another length than is played; 0: it is a money game."""
+    """The match was started to another length than is played; 0: it is a money game. ``crawford`` None: worked out from the score."""
 
     changes: ClassVar[frozenset[Fact]] = frozenset({Fact.SCORE})
     length: int
+    crawford: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

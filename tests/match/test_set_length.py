@@ -84,6 +84,17 @@ def test_who_ran_out_of_time_in_too_short_a_match_has_time_again() -> None:
     assert hand.table.state.flagged is None
 
 
+def test_whether_it_is_the_crawford_game_of_the_right_length_can_be_said_with_it() -> None:
+    hand = Hand(7)
+    hand.do(c.SetScore, score=(4, 2))
+    hand.refused(c.SetLength, length=6, crawford=True)
+    assert hand.do(c.SetLength, length=5, crawford=False) == [e.LengthSet(5, crawford=False)]
+    state = hand.table.state
+    assert (state.crawford, state.crawford_before) == (False, True)
+    hand.do(c.AwardGame, seat=FAR)
+    assert not hand.table.state.crawford_now
+
+
 def test_a_match_won_at_too_short_a_length_goes_on() -> None:
     hand = Hand(3, "usbgf")
     hand.do(c.SetScore, score=(2, 1))

@@ -343,6 +343,27 @@ def test_whether_it_is_the_crawford_game_is_asked_of_the_score_and_the_length_th
     assert (now["score"], now["crawford"]) == ([4, 6], False)
 
 
+@pytest.mark.parametrize("score", ["4", "3"], ids=["set before", "set with it"])
+def test_a_length_that_was_too_long_is_put_right_in_a_game_after_the_crawford_game(table: Served, page: Page, score: str) -> None:
+    """Whose cube was turned: it would be annulled."""
+    say = says(table)
+    say("start_match", names=["Anna", "Boris"], length=7)
+    say("score", score=[int(score), 2])
+    for name, body in (("start_game", {}), ("roll", {"dice": [3, 1]}), ("play", {"play": "8/5 6/5"}), ("double", {}), ("take", {})):
+        say(name, **body)
+    page.goto(table.url)
+    page.click("#correct")
+    page.fill("#f-near", "4")
+    expect(page.locator("#f-crawford")).to_be_hidden()
+    page.fill("#f-length", "5")
+    page.select_option("#f-crawford", "no")
+    page.click("#dialog-yes")
+    expect(page.locator("#dialog")).to_be_hidden()
+    expect(page.locator("#about")).to_contain_text("5 points")
+    expect(page.locator("#about")).to_contain_text("post-Crawford · cube at 2 with Anna")
+    assert [state(table)[name] for name in ("score", "crawford")] == [[4, 2], False]
+
+
 @pytest.mark.parametrize(("rules", "double"), [("bray", True), ("traditional", False)])
 def test_whoever_does_not_ask_for_an_illegal_play_to_be_put_right_goes_on_and_it_stands(
     table: Served, page: Page, rules: str, double: bool

@@ -167,6 +167,7 @@ class SetScoreSchema(CommandSchema):
 
 class SetLengthSchema(CommandSchema):
     length = _number(0, LONGEST_MATCH, required=True)
+    crawford = fields.Boolean(load_default=None, allow_none=True)
 
 
 class SetCubeSchema(CommandSchema):

@@ -39,7 +39,7 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
         case c.SetScore():
             return _score(state, command, rules)
         case c.SetLength():
-            return set_length(state, command.length, rules)
+            return set_length(state, command.length, command.crawford, rules)
         case c.SetRules():
             return set_rules(state, command, rules)
         case c.SetCube():

@@ -18,8 +18,8 @@ LARGEST_STAKE = 1_000_000
 LONGEST_UNIT = 12
 
 
-def set_length(state: MatchState, length: int, rules: RuleSet) -> Decision:
-    """The match goes on to ``length`` points; 0: as a money game."""
+def set_length(state: MatchState, length: int, crawford: bool | None, rules: RuleSet) -> Decision:
+    """The match goes on to ``length`` points; 0: as a money game. ``crawford``: whether this is said to be the Crawford game."""
     if not state.may_be_longer or (state.phase is Phase.MATCH_OVER and not length):
         return refused("match_over")
     if not 0 <= length <= LONGEST_MATCH:
@@ -31,8 +31,10 @@ def set_length(state: MatchState, length: int, rules: RuleSet) -> Decision:
     turned = state.play_phase in IN_GAME and (state.cube.offered_by is not None or (state.cube.value, state.cube.owner) != (1, None))
     if length == 1 and turned:
         return refused("no_cube")
-    # A Crawford game that was played was that of another length.
-    return (e.LengthSet(length, crawford_game(length, state.score, False, rules)),)
+    may_be = crawford_game(length, state.score, False, rules)  # one that was played was that of another length, unless it is said
+    if crawford and not may_be:
+        return refused("no_crawford")
+    return (e.LengthSet(length, may_be if crawford is None else crawford),)
 
 
 def set_rules(state: MatchState, command: c.SetRules, rules: RuleSet) -> Decision:

@@ -117,7 +117,7 @@ export function dialogs({ send, toast, edit, now }) {
         return true;
       }, () => this.correct(now()));
       if (!crawford.isConnected) return;
-      const length = () => Math.max(state.length, $("f-length")?.value ?? 0);   // a longer one is set before the score, a shorter one after it
+      const length = () => Number($("f-length")?.value ?? state.length);
       const atPoint = () => show(crawford, SEATS.filter((seat) => length() - $(`f-${seat}`).value === 1).length === 1);
       for (const kind of ["input", "change"]) form.addEventListener(kind, atPoint, true);
       atPoint();
@@ -132,8 +132,10 @@ function changes(state, clock, values) {
   const steps = [];
   const score = SEATS.map((seat) => Number(values[seat])), length = Number(values.length);
   const crawford = values.crawford ? values.crawford === "yes" : null;
-  if (values.near && (crawford !== null || score.join() !== state.score.join())) steps.push(["score", { score, crawford }, { score }]);
-  if (values.length && length !== state.length) steps[length > state.length ? "unshift" : "push"](["length", { length }, { length }]);   // the score must fit
+  const longer = values.length && length > state.length, shorter = values.length && length < state.length;   // the score must fit: whichever comes last says of the Crawford game
+  if (longer) steps.push(["length", { length }, { length }]);
+  if (values.near && ((crawford !== null && !shorter) || score.join() !== state.score.join())) steps.push(["score", { score, crawford: shorter ? null : crawford }, { score }]);
+  if (shorter) steps.push(["length", { length, crawford }, { length }]);
   const cube = { value: Number(values.cube), owner: values.owner || null };
   if (values.cube && (cube.value !== state.cube.value || cube.owner !== state.cube.owner)) steps.push(["cube", cube, { cube }]);
   if (values.seat && values.seat !== state.on_roll) steps.push(["turn", { seat: values.seat }, { on_roll: values.seat }]);
