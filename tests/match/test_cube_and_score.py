@@ -326,3 +326,19 @@ def test_with_the_match_an_open_double_is_over(command: type[c.Command], more: d
     hand.do(command, seat=NEAR, **more)
     assert hand.table.state.play_phase is Phase.MATCH_OVER
     assert table_view(hand.table.state, hand.table.rules)["cube"] == {"value": 1, "owner": None, "offered_by": None}
+
+
+@pytest.mark.parametrize(("kind", "more"), [
+    (c.Penalise, {"seat": FAR, "points": 1, "role": e.Role.DIRECTOR}),
+    (c.SetNames, {"names": ("Ann", "Bob")}), (c.SetScore, {"score": (2, 2)}),
+])  # fmt: skip
+def test_a_drop_that_is_said_late_takes_nothing_back_that_is_no_play(kind: type[c.Command], more: dict[str, object]) -> None:
+    hand = Hand(5)
+    hand.open()
+    hand.do(c.Double)
+    hand.roll(6, 2)
+    hand.do(kind, **more)
+    assert hand.refused(c.Drop) == "gone_on"
+    hand.do(c.Undo, rulings=True)
+    hand.do(c.Drop)
+    assert (hand.table.state.score, hand.table.state.names) == ((0, 1), ("Anna", "Boris"))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.log import effective
 from referee.match.said.refusal import Decision, refused, wrong_phase
 from referee.match.state import IN_GAME, PLAYING, MatchState, Phase, Resignation
 from referee.rules import cube as rules_cube
@@ -15,7 +16,7 @@ from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import points_of, resignable
 
 
-def decide_cube(state: MatchState, command: c.Command, rules: RuleSet) -> Decision:
+def decide_cube(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.Logged, ...]) -> Decision:
     """Double, take, drop, beaver, resign and the answer to it."""
     if state.play_phase not in IN_GAME or state.play_phase is Phase.OPENING:
         return wrong_phase(state)
@@ -28,6 +29,8 @@ def decide_cube(state: MatchState, command: c.Command, rules: RuleSet) -> Decisi
             seat = answerer(state)
             double = state.doubled_now
             if isinstance(command, c.Drop) and double is not None and (drops := dropper(state)) not in (None, seat):
+                if any(one.seq > double.seq and _is_no_play(one) for one in effective(log)):
+                    return refused("gone_on")
                 return (e.Undone(double.seq), e.Dropped(drops, state.cube.value))  # nobody had said that it was taken
             if seat is None or (isinstance(command, c.Take) and state.play_phase is not Phase.DOUBLED):
                 return refused("no_double")
@@ -44,6 +47,12 @@ def decide_cube(state: MatchState, command: c.Command, rules: RuleSet) -> Decisi
             answering = state.resignation.seat.other
             accepted = isinstance(command, c.AcceptResignation)
             return (e.ResignationAccepted(answering) if accepted else e.ResignationRefused(answering),)
+
+
+def _is_no_play(one: e.Logged) -> bool:
+    """Whether an event is of the match and not of the turn that ends with a drop, and would be lost with it."""
+    ruled = isinstance(one.event, e.Ruled) and one.role is e.Role.DIRECTOR
+    return ruled or isinstance(one.event, e.ClockSet) or bool(one.event.changes & {e.Fact.SCORE, e.Fact.MATCH})
 
 
 def offered(state: MatchState, seat: Seat, kind: e.Kind, rules: RuleSet) -> e.Resigned:

@@ -68,7 +68,7 @@ def decide(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.L
         case c.RefuseFirstThrow():
             return _refuse(state, command.seat, rules)
         case c.Double() | c.Take() | c.Drop() | c.Beaver() | c.Resign() | c.AcceptResignation() | c.RefuseResignation():
-            return decide_cube(state, command, rules)
+            return decide_cube(state, command, rules, log)
         case _:
             return decide_hand(state, command, rules, log)
 

@@ -154,7 +154,7 @@ REFUSALS = {
     "not_on_roll": "It is {seat}’s turn.",
     "answer_the_double": "{seat} must first take or drop.",
     "no_roll_yet": "Nothing has been rolled yet.",
-    "gone_on": "Something has happened since that play: take it back first.",
+    "gone_on": "Something has happened since then: take that back first.",
     "play_ruled": "A ruling was given on that play: only a ruling changes it.",
     "not_notation": "{text}.",
     "illegal_play": "That play is not legal.",
