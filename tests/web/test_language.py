@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
 from referee.match.shown import wording
 from referee.records.dbfile import damaged, foreign, full, moved, unusable
@@ -228,3 +228,13 @@ def test_a_german_browser_plays_in_german_and_can_change(table: Served, browser:
     page.goto(f"{table.url}scoreboard?lang=de")
     expect(page.locator("#expected")).to_have_text("Die Anfangsstellung aufbauen")
     context.close()
+
+
+def test_a_language_chosen_before_the_pages_script_has_come_is_the_one_it_is_shown_in(table: Served, page: Page) -> None:
+    """On a slow line the page is seen before."""
+    late: list[Route] = []
+    page.route("**/js/table.js*", lambda route: late.append(route))
+    page.goto(f"{table.url}table", wait_until="commit")
+    page.select_option("#lang", "de")
+    late[0].continue_()
+    expect(page.locator("html")).to_have_attribute("lang", "de")

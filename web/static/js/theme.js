@@ -2,7 +2,7 @@
 
 import { $ } from "./dom.js";
 import { recall, remember } from "./memory.js";
-import { t } from "./words.js";
+import { language, t } from "./words.js";
 
 const chosen = recall("theme");
 if (chosen) document.documentElement.dataset.theme = chosen;
@@ -15,12 +15,16 @@ $("theme")?.addEventListener("click", () => {
   remember("theme", document.documentElement.dataset.theme);
 });
 
-$("lang")?.addEventListener("change", (event) => {
-  document.cookie = `lang=${event.target.value}; path=/; max-age=31536000; samesite=lax`;
+/** The page comes anew in the language that is chosen. */
+function speak() {
+  document.cookie = `lang=${$("lang").value}; path=/; max-age=31536000; samesite=lax`;
   const here = new URL(location.href);
   here.searchParams.delete("lang");
   location.replace(here);
-});
+}
+
+$("lang")?.addEventListener("change", speak);
+if ($("lang") && $("lang").value !== language) speak();   // chosen before this script had come
 
 const LINES = { live: t("Live"), stale: t("Connection lost: reconnecting"), wait: t("Connecting") };
 
