@@ -54,6 +54,9 @@ function comeBack(dialog, opener) {
   }, { once: true });
 }
 
+/** What stands in the dialog; null while it is closed. */
+export const shown = () => ($("dialog").open ? $("dialog").lastChild : null);
+
 /** Whether a person has changed what a field held when the dialog was opened. */
 const touched = (field) => (field.tagName === "SELECT" ? ![...field.selectedOptions].every((one) => one.defaultSelected) : "defaultValue" in field && field.value !== field.defaultValue);
 

@@ -1,7 +1,7 @@
 // The dialogs that start a match, and put the rules of one right.
 
 import { get, refusal } from "./api.js";
-import { open } from "./dialog.js";
+import { open, shown } from "./dialog.js";
 import { h } from "./dom.js";
 import { matchForm, rulesForm } from "./matchform.js";
 import { t } from "./words.js";
@@ -12,6 +12,7 @@ let asking = false;
 async function withSets(toast, then) {
   if (asking) return;   // pressed twice on a slow line: the second answer must not take what is typed meanwhile
   asking = true;
+  const before = shown();
   let sets;
   try {
     sets = (await get("rules")).rules;
@@ -22,7 +23,7 @@ async function withSets(toast, then) {
   } finally {
     asking = false;
   }
-  then(sets);
+  if (shown() === before) then(sets);   // else somebody has opened another dialog meanwhile, or left this one
 }
 
 export function newMatch(state, send, toast, now) {
