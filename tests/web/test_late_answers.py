@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
 from tests.web.late import Late
-from tests.web.pressing import start
+from tests.web.pressing import opening, start, state
 
 
 def test_a_dialog_that_was_waited_for_takes_the_place_of_no_other(table: Served, page: Page) -> None:
@@ -26,3 +26,20 @@ def test_a_dialog_that_was_waited_for_takes_the_place_of_no_other(table: Served,
     page.click("#correct")
     page.click("#to-rules")
     expect(page.locator("#dialog-title")).to_have_text("Rules and clock")
+
+
+def test_a_dialog_that_was_left_while_it_was_sent_closes_no_later_one(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    page.click("#correct")
+    page.fill("#f-event", f"Cup {state(table)['match']}")
+    late = Late(page, "names")
+    page.click("#dialog-yes")
+    late.asked()
+    page.get_by_role("button", name="Cancel").click()
+    page.click("#resign")
+    page.select_option("#f-kind", "gammon")
+    late.comes()
+    expect(page.locator("#dialog-title")).to_have_text("Resign")
+    expect(page.locator("#dialog-title")).to_be_visible()
+    expect(page.locator("#f-kind")).to_have_value("gammon")

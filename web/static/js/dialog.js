@@ -21,8 +21,10 @@ export function open(title, fields, yes, act, renew = null) {
     try {
       const wrong = $("dialog-wrong");
       wrong.dataset.code = "";
-      if (await act(Object.fromEntries(new FormData(form)))) dialog.close();
-      else if (renew && wrong.dataset.code === "stale" && dialog.open && wrong.isConnected) {
+      const done = await act(Object.fromEntries(new FormData(form)));
+      if (!form.isConnected) return;   // it was left meanwhile, and another stands in its place
+      if (done) dialog.close();
+      else if (renew && wrong.dataset.code === "stale" && dialog.open) {
         const entered = [...form.elements].filter(touched).map(({ id, value }) => [id, value]);
         renew();
         if (form.isConnected) return;
