@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
 from tests.web.late import Late
-from tests.web.pressing import opening, start, state
+from tests.web.pressing import opening, play, point, says, start, state
 
 
 def test_a_dialog_that_was_waited_for_takes_the_place_of_no_other(table: Served, page: Page) -> None:
@@ -43,3 +44,22 @@ def test_a_dialog_that_was_left_while_it_was_sent_closes_no_later_one(table: Ser
     expect(page.locator("#dialog-title")).to_have_text("Resign")
     expect(page.locator("#dialog-title")).to_be_visible()
     expect(page.locator("#f-kind")).to_have_value("gammon")
+
+
+@pytest.mark.parametrize("played", ["8/5 6/5", "8/5 8/5"])
+def test_the_answer_to_a_play_changes_nothing_of_the_next_turn(table: Served, page: Page, played: str) -> None:
+    """It is taken, or refused as illegal and then played otherwise on another phone; by then the next roll is being played."""
+    start(page, table)
+    opening(page, 3, 1)
+    late = Late(page, "play")
+    play(page, played)
+    late.asked()
+    if state(table)["phase"] == "rolled":
+        says(table)("play", play="8/5 6/5")
+    says(table)("roll", dice=[6, 2], seat="far")
+    expect(page.locator("#expected")).to_contain_text("6-2")
+    point(page, 1)
+    point(page, 7)
+    late.comes()
+    expect(page.locator("#left")).to_contain_text("24/18")
+    expect(page.locator("#hold")).to_have_count(0)

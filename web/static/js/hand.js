@@ -111,10 +111,13 @@ export class Hand {
   }
 
   async #send(name, body, seen) {
+    const { turn } = this;
     const answer = await this.send(name, body, seen);
-    const played = ["play", "moves"].includes(name);
-    if (answer && played && this.play) this.play.moves = [];
-    this.refused = !answer && played && $("toast").dataset.code === "illegal_play" ? [name, body] : null;
+    if (turn === this.turn) {   // else somebody else has gone on meanwhile, and what stands here by now is of another turn
+      const played = ["play", "moves"].includes(name);
+      if (answer && played && this.play) this.play.moves = [];
+      this.refused = !answer && played && $("toast").dataset.code === "illegal_play" ? [name, body] : null;
+    }
     this.redraw();
     return answer;
   }
