@@ -17,6 +17,7 @@ from referee.match.events import DeviceLost
 from referee.observations import CAMERA, About, DieState, Half, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition
 from referee.rules.reason import because
 from tests.match.seen_table import plays, throw
+from tests.web.late import Late
 from web.house import House
 from web.runtime.shown import unsure_dice
 
@@ -283,3 +284,23 @@ def test_of_a_tie_it_is_spoken_too_to_what_it_turns_the_cube(house: House, page:
     hears(house, page)
     house.desk.observe(seen(START, (4, Half.RIGHT), (4, Half.LEFT)))
     assert hears(house, page)[0] == ["Both threw 4; throw again. The cube turns to 2"]
+
+
+def test_a_question_is_answered_though_the_answer_to_the_one_before_is_still_on_its_way(house: House, page: Page) -> None:
+    after = boris_to_roll(house, page)
+
+    def doubtful(value: int, x: float, at: float) -> None:
+        doubt = SeenDoubt(About.DIE, "state", "flat or cocked", centre=(x, 300.0))
+        dice = (SeenDie(6, DieState.FLAT, Half.LEFT, (320.0, 360.0)), SeenDie(value, DieState.FLAT, Half.LEFT, (x, 300.0), 0.6))
+        for moment in (at, at + 1):
+            house.desk.observe(Reading(dice, SeenPosition(after.points, (0, 0)), MIDDLE, (doubt,), captured_at=moment))
+
+    doubtful(2, 400.0, 1)
+    late = Late(page, "answer")
+    page.get_by_role("button", name="Cocked: throw again").click()
+    late.asked()
+    house.desk.observe(seen(after))
+    doubtful(3, 480.0, 5)
+    page.get_by_role("button", name="Flat: 6-3").click()
+    expect(page.locator("#expected")).to_have_text("Boris to play 6-3")
+    late.comes()

@@ -131,11 +131,12 @@ function voice() {
   keep($("put-back"), list, () => list.map((text) => h("li", {}, text)));
 }
 
-let answering = false;   // the same answer twice before the page shows its result is one
+let answering = 0;   // the question that is: the same answer twice before the page shows its result is one
 async function answered(answer) {
-  if (answering) return;
-  answering = true;
-  await send("answer", { doubt: state.doubt.seq, answer }, state).finally(() => { answering = false; });
+  const { seq } = state.doubt;
+  if (answering === seq) return;
+  answering = seq;
+  await send("answer", { doubt: seq, answer }, state).finally(() => { if (answering === seq) answering = 0; });
 }
 
 function rulings() {
