@@ -63,3 +63,23 @@ def test_the_answer_to_a_play_changes_nothing_of_the_next_turn(table: Served, pa
     late.comes()
     expect(page.locator("#left")).to_contain_text("24/18")
     expect(page.locator("#hold")).to_have_count(0)
+
+
+def test_what_was_typed_of_a_play_is_nothing_of_a_later_one_that_the_page_hears_of_late(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    page.focus("#notation")
+    page.keyboard.type("8/5 6")
+    page.evaluate("dispatchEvent(new Event('pagehide'))")  # the line is gone, as of a phone that is put away
+    says(table)("play", play="8/5 6/5")
+    says(table)("roll", dice=[6, 2], seat="far")
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+    expect(page.locator("#expected")).to_contain_text("6-2")
+    expect(page.locator("#notation")).to_be_focused()
+    expect(page.locator("#notation")).to_have_value("")
+    page.keyboard.type("24/18 1")
+    says(table)("names", names=["Anne", "Boris"])
+    expect(page.locator("#near .name")).to_contain_text("Anne")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.type("13/1")
+    expect(page.locator("#notation")).to_have_value("24/18 13/11")

@@ -43,10 +43,7 @@ export function keep(element, key, make) {
   const after = id ? document.getElementById(id) : null;
   if (before && !after) stayIn(element);
   else if (after !== document.activeElement) after?.focus({ preventScroll: true });   // it was there before, and what is pressed next moves not away
-  if (typed && after?.type === "text") {
-    after.value = typed;
-    after.setSelectionRange(from, to);
-  }
+  if (typed && after?.value === typed) after.setSelectionRange(from, to);   // whoever made it knows what is typed there, and of what
 }
 
 /** Shows `element` or hides it; hidden, its fields are none of the form's: nobody could mend what he does not see. */
