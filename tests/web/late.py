@@ -28,3 +28,8 @@ class Late:
         with self._page.expect_event("requestfinished", lambda request: request == route.request):
             route.fulfill(response=answer)
         self._page.wait_for_timeout(300)
+
+    def is_lost(self) -> None:
+        """The page never gets the answer."""
+        self.asked()
+        self._on_its_way.pop()[0].abort()

@@ -24,13 +24,11 @@ const whole = new Picture($("whole"));
 const fixed = $("camera").classList.contains("fixed");   // the demo's camera stays
 $("whole").addEventListener("load", () => $("preview").classList.add("seen"));
 
-async function tell(path, body, at = "status", patience) {
+async function tell(path, body, patience) {
   try {
     return await act(path, body, "POST", patience);
   } catch (error) {
-    const { body: answer, message } = refusal(error);
-    if (answer?.same) return answer;   // another was quicker to say just that: it is done
-    say($(at), message);
+    say($("status"), refusal(error).message);
     return null;
   }
 }
@@ -41,7 +39,7 @@ async function use(source) {
   $("phone").hidden = source !== "phone";
   $("other").hidden = true;
   say($("status"), source === null ? t("No camera: everything is entered by hand.") : t("Opening the camera…"));
-  const now = await tell("camera", { source }, "status", OPENING);
+  const now = await tell("camera", { source }, OPENING);
   if (now) camera({ ...seen, ...now });
 }
 
@@ -193,11 +191,22 @@ $("copy").onclick = async () => {
 // the match ----------------------------------------------------------------------------------------------------------------
 
 let match = null;   // the form
+let looked = null;  // how the table stood when the start was pressed that was not answered yet: pressed once more it is the same start
 
 $("match").onsubmit = async (event) => {
   event.preventDefault();
   const said = match.command($("match"));
-  if (!await tell("start_match", { seq: state.seq, match: state.match, ...said }, "wrong")) return;
+  looked ??= state;
+  try {
+    await act("start_match", { seq: looked.seq, match: looked.match, ...said });
+  } catch (error) {
+    const { body: { same }, code, message } = refusal(error);
+    if (code !== "unreachable") looked = null;
+    if (!same) {   // else another was quicker to say just that, or this page itself: it is done
+      say($("wrong"), message);
+      return;
+    }
+  }
   match.keep(said);
   location.href = "table";
 };
