@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Served
 from tests.web.late import Late
 from tests.web.pressing import start, state
+from web.house import NO_EYES, CameraError, House
 
 
 @pytest.mark.parametrize("lost", [False, True])
@@ -27,3 +30,48 @@ def test_a_start_that_is_pressed_again_before_its_answer_has_come_starts_one_mat
     page.click("#start")
     expect(page.locator("#do-start_game")).to_be_visible()
     assert state(table)["match"] == match + 1
+
+
+class Cameras:
+    """Can be chosen, all but the one called 9; each looks for the board for ever."""
+
+    picture = None
+
+    def __init__(self, house: House) -> None:
+        self._house, self._now = house, NO_EYES
+        house.chooser = house.eyes = self
+
+    def choose(self, source: str | None) -> None:
+        if source == "9":
+            raise CameraError("There is no camera 9")
+        self._now = NO_EYES if source is None else NO_EYES | {"status": "looking", "text": "Looking for the board.", "source": source}
+        self._house.hub.announce("camera")
+
+    def status(self) -> dict[str, Any]:
+        return self._now
+
+    def cameras(self) -> tuple[tuple[str, str], ...]:
+        return ()
+
+
+def test_the_last_choice_of_a_camera_is_shown_whatever_comes_of_earlier_ones_and_when(house: House, page: Page) -> None:
+    cameras = Cameras(house)
+    page.goto(f"{house.address}setup")
+    expect(page.locator("#start")).to_be_enabled()
+    late = Late(page, "camera")
+    page.click("#use-0")
+    late.asked()
+    expect(page.locator("#use-0")).to_have_attribute("aria-pressed", "true")
+    cameras.choose(None)  # on another phone
+    expect(page.locator("#use-none")).to_have_attribute("aria-pressed", "true")
+    late.comes()
+    expect(page.locator("#use-none")).to_have_attribute("aria-pressed", "true")
+    late = Late(page, "camera")
+    page.click("#use-other")
+    page.fill("#source", "9")
+    page.press("#source", "Enter")
+    late.asked()
+    page.click("#use-none")
+    expect(page.locator("#status")).to_have_text("No camera: everything is entered by hand.")
+    late.comes()
+    expect(page.locator("#status")).to_have_text("No camera: everything is entered by hand.")

@@ -24,23 +24,31 @@ const whole = new Picture($("whole"));
 const fixed = $("camera").classList.contains("fixed");   // the demo's camera stays
 $("whole").addEventListener("load", () => $("preview").classList.add("seen"));
 
-async function tell(path, body, patience) {
+/** `counts`: whether what comes of it still matters by then; else why it was refused is not said. */
+async function tell(path, body, patience, counts = () => true) {
   try {
     return await act(path, body, "POST", patience);
   } catch (error) {
-    say($("status"), refusal(error).message);
+    const { message } = refusal(error);
+    if (counts()) say($("status"), message);
     return null;
   }
 }
 
+/** How the camera is: as the answer `now` says, unless the stream has told it since `before`, when that was asked for; the answer may be older. */
+const newest = (before, now) => (seen === before ? { ...seen, ...now } : seen);
+
 // the camera ------------------------------------------------------------------------------------------------------------
+
+let choices = 0;   // made on this page
 
 async function use(source) {
   $("phone").hidden = source !== "phone";
   $("other").hidden = true;
   say($("status"), source === null ? t("No camera: everything is entered by hand.") : t("Opening the camera…"));
-  const now = await tell("camera", { source }, OPENING);
-  if (now) camera({ ...seen, ...now });
+  const before = seen, mine = ++choices;
+  const now = await tell("camera", { source }, OPENING, () => mine === choices);
+  if (now) camera(newest(before, now));
 }
 
 $("use-0").onclick = () => use("0");
@@ -131,10 +139,11 @@ $("again").onclick = () => tell("board", { near_at: nearAt() });
 $("near-at").onchange = () => tell("board", { near_at: nearAt() });
 
 async function tray(corners) {
+  const before = seen;
   const now = await tell("tray", { corners });
   if (!now) return;
   draw(null);
-  camera({ ...seen, ...now });
+  camera(newest(before, now));
 }
 
 function tower(now) {
