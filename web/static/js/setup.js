@@ -18,6 +18,7 @@ const OPENING = 90000;   // ms: a network camera that says nothing is given up a
 
 let state = null;
 let seen = null;         // the camera's last status
+let refused = "";        // why what was pressed last was refused: each picture that comes would take that away
 let drawing = null;      // BOARD or TRAY while a person shows corners
 const quad = new Quad($("preview"), $("handles"));
 const whole = new Picture($("whole"));
@@ -26,11 +27,14 @@ $("whole").addEventListener("load", () => $("preview").classList.add("seen"));
 
 /** `counts`: whether what comes of it still matters by then; else why it was refused is not said. */
 async function tell(path, body, patience, counts = () => true) {
+  refused = "";
   try {
     return await act(path, body, "POST", patience);
   } catch (error) {
     const { message } = refusal(error);
-    if (counts()) say($("status"), message);
+    if (!counts()) return null;
+    refused = message;
+    say($("status"), message);
     return null;
   }
 }
@@ -96,6 +100,7 @@ function chosen({ source }) {
 }
 
 function camera(now) {
+  if (now.status !== seen?.status || now.source !== seen.source) refused = "";
   seen = now;
   chosen(now);
   const on = now.status !== "none";
@@ -104,7 +109,7 @@ function camera(now) {
   for (const one of $("aim").querySelectorAll("button, select")) one.disabled = !now.picture;
   say($("hint"), now.board ? t("If the lines do not fit, look again or show the corners yourself.") : t("Set up the starting position; the referee finds the board by itself."));
   if (!now.board) draw(drawing === TRAY ? null : drawing);
-  if (on && !drawing) say($("status"), now.status === "watching" ? [foundWords(), dieWords(now.die)].filter(Boolean).join(" ") : now.text);
+  if (on && !drawing) say($("status"), refused || (now.status === "watching" ? [foundWords(), dieWords(now.die)].filter(Boolean).join(" ") : now.text));
   if (now.picture) whole.show(`/api/v1/whole.jpg?n=${now.picture}${now.tray ? `&tray=${now.tray}` : ""}`);
   tower(now);
 }
@@ -117,6 +122,7 @@ const nearAt = () => $("near-at").value || null;
 function draw(what) {
   if (what === drawing) return;
   drawing = what;
+  refused = "";
   if (what) {
     quad.show(what === TRAY && seen?.tray ? seen.tray : what.start, what.names);
     $("preview").scrollIntoView({ block: "center" });
