@@ -97,3 +97,14 @@ def test_why_a_camera_cannot_be_had_is_still_said_when_the_next_picture_comes_of
     expect(page.locator("#status")).to_have_text("There is no camera 9.")
     cameras.choose("1")  # on another phone
     expect(page.locator("#status")).to_have_text("Looking for the board.")
+
+
+def test_the_form_of_a_match_comes_though_the_line_was_gone_when_it_was_asked_for(table: Served, page: Page) -> None:
+    start(page, table)
+    gone: list[Route] = []
+    page.route("**/api/v1/rules", lambda route: (gone.append(route), route.abort()), times=1)
+    page.goto(f"{table.url}setup")
+    expect(page.locator("#f-near")).to_have_value("Anna")
+    expect(page.locator("#wrong")).to_be_empty()
+    expect(page.locator("#start")).to_be_enabled()
+    assert len(gone) == 1

@@ -16,6 +16,8 @@ const TRAY = { start: [[.86, .3], [.96, .3], [.96, .7], [.86, .7]], button: "tra
   names: [t("Tray, upper left"), t("Tray, upper right"), t("Tray, lower right"), t("Tray, lower left")] };
 const OPENING = 90000;   // ms: a network camera that says nothing is given up after half a minute, one whose first picture stays away after another
 
+const AGAIN = 3000;      // ms before what could not be had is asked for again
+
 let state = null;
 let seen = null;         // the camera's last status
 let refused = "";        // why what was pressed last was refused: each picture that comes would take that away
@@ -247,11 +249,19 @@ function offer() {
 choose();
 new Live({ onState: follow, onCamera: camera, onLine: showLine });
 
-try {
-  ({ rules } = await get("rules"));
-  offer();
-} catch (error) {
-  $("fields").replaceChildren();
-  say($("wrong"), refusal(error).message);
-  document.body.dataset.ready = "yes";
+/** Asks for the rule sets, also once more where the line was gone for a moment: the stream comes back by itself, too. */
+async function ask() {
+  try {
+    ({ rules } = await get("rules"));
+    say($("wrong"), "");
+    offer();
+  } catch (error) {
+    const { message, code } = refusal(error);
+    $("fields").replaceChildren();
+    say($("wrong"), message);
+    document.body.dataset.ready = "yes";
+    if (code === "unreachable") setTimeout(ask, AGAIN);
+  }
 }
+
+ask();
