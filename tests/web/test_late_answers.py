@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
+from referee.board.position import START
+from referee.match.commands import StartMatch
+from referee.match.events import Evidence
+from referee.observations import Half
+from tests.web.cameras import PICTURES
 from tests.web.conftest import Served
 from tests.web.late import Late
 from tests.web.pressing import opening, play, point, says, start, state
+from tests.web.test_questions import moved, seen
+from web.house import House
 
 
 def test_a_dialog_that_was_waited_for_takes_the_place_of_no_other(table: Served, page: Page) -> None:
@@ -83,3 +90,29 @@ def test_what_was_typed_of_a_play_is_nothing_of_a_later_one_that_the_page_hears_
     page.keyboard.press("ArrowLeft")
     page.keyboard.type("13/1")
     expect(page.locator("#notation")).to_have_value("24/18 13/11")
+
+
+def test_the_picture_of_one_step_is_not_shown_with_another_whose_own_is_on_its_way(house: House, page: Page) -> None:
+    desk = house.desk
+    pictures = iter(sorted(PICTURES.glob("f00*.jpg")))
+
+    def proof() -> Evidence | None:
+        return house.pictures.keep(desk.match, next(pictures).read_bytes())
+
+    desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3, rules="bray"))
+    desk.observe(seen(START))
+    desk.observe(seen(START, (3, Half.RIGHT), (1, Half.LEFT)), proof)
+    desk.observe(seen(moved(START, (8, 5), (6, 5))), proof)
+    late: list[Route] = []
+    page.goto(f"{house.address}matches/{desk.match}")
+    expect(page.locator("#said")).to_contain_text("8/5 6/5")
+    picture = page.locator("#evidence-picture")
+    expect(picture).to_be_visible()
+    page.wait_for_function("document.getElementById('evidence-picture').naturalWidth")
+    page.route("**/pictures/*.jpg", lambda route: late.append(route))
+    page.click("#back")
+    expect(page.locator("#said")).to_contain_text("3-1")
+    expect(page.locator("#evidence")).to_be_visible()
+    expect(picture).to_be_hidden()
+    late[0].continue_()
+    expect(picture).to_be_visible()

@@ -35,13 +35,22 @@ function show(index, focus = false) {
   $("ids").hidden = !step.ids;
   for (const name of ["xgid", "gnubgid"]) say($(name), step.ids?.[name] ?? "");
   $("evidence").hidden = !step.picture;
-  if (step.picture) $("evidence-picture").src = `/api/v1/matches/${id}/pictures/${step.picture}.jpg`;
+  if (step.picture) evidence(`/api/v1/matches/${id}/pictures/${step.picture}.jpg`);
   shown?.removeAttribute("aria-current");
   shown = buttons[at];
   shown.setAttribute("aria-current", "step");
   inList(shown);
   if (focus) shown.focus();
 }
+
+/** Shows the picture at `src` once it has come: until then a browser shows that of another step, which would pass for it. Its place stays. */
+function evidence(src) {
+  const image = $("evidence-picture");
+  if (image.getAttribute("src") === src) return;
+  image.style.visibility = "hidden";
+  image.src = src;
+}
+for (const end of ["load", "error"]) $("evidence-picture").addEventListener(end, ({ target }) => { target.style.visibility = ""; });
 
 /** `button` is in sight in the list of steps, and the page stays where it is: on a phone it would leave the board, and what is pressed would go from under the finger. */
 function inList(button) {
