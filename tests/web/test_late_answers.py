@@ -116,3 +116,18 @@ def test_the_picture_of_one_step_is_not_shown_with_another_whose_own_is_on_its_w
     expect(picture).to_be_hidden()
     late[0].continue_()
     expect(picture).to_be_visible()
+
+
+def test_a_match_whose_deletion_got_no_answer_is_deleted_for_whoever_presses_again(table: Served, page: Page) -> None:
+    start(page, table)
+    match = state(table)["match"]
+    says(table)("start_match", names=["Cleo", "Dan"], length=3)
+    page.goto(f"{table.url}matches/{match}")
+    page.click("#delete")
+    page.fill("#confirm", "Anna")
+    late = Late(page, f"matches/{match}")
+    page.click("#delete-yes")
+    late.is_lost()
+    expect(page.locator("#dialog .wrong")).to_contain_text("cannot be reached")
+    page.click("#delete-yes")
+    expect(page.locator("#rows")).to_contain_text("Cleo")

@@ -16,10 +16,14 @@ export function remove(id, names) {
       if (input.value.trim() !== names[0]) { wrong.textContent = t("That is not the near player’s name."); return; }
       try {
         await act(`matches/${id}`, { names }, "DELETE");
-        location.href = "../matches";
       } catch (error) {
-        wrong.textContent = refusal(error).message;
+        const { message, code } = refusal(error);
+        if (code !== "no_match") {   // else it is gone, as by a press before, whose answer is on its way or never came
+          wrong.textContent = message;
+          return;
+        }
       }
+      location.href = "../matches";
     } },
     h("p", {}, t("The match, its rulings and its pictures are gone for good.")),
     h("label", { for: "confirm" }, t("Write {name} to confirm", { name: isolated(names[0]) })), input, wrong,
