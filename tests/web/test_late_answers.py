@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -131,3 +133,22 @@ def test_a_match_whose_deletion_got_no_answer_is_deleted_for_whoever_presses_aga
     expect(page.locator("#dialog .wrong")).to_contain_text("cannot be reached")
     page.click("#delete-yes")
     expect(page.locator("#rows")).to_contain_text("Cleo")
+
+
+def test_who_one_is_is_not_taken_back_by_what_held_before_the_pin_was_given(
+    serve: Callable[..., Served], page: Page, database: str
+) -> None:
+    server = serve("serve", "--port", "0", "--db", database, "--new-pins")
+    late = Late(page, "me")
+    page.goto(server.url)
+    late.asked()
+    page.click("#new-match")
+    page.fill("#f-near", "Anna")
+    page.fill("#f-far", "Boris")
+    page.click("#dialog-yes")
+    page.fill("#pin-input", server.said.split("PIN ")[2][:6])
+    page.press("#pin-input", "Enter")
+    expect(page.locator("#do-start_game")).to_be_visible()
+    expect(page.locator("#rank")).to_have_text("Director")
+    late.comes()
+    expect(page.locator("#rank")).to_have_text("Director")

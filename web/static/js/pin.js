@@ -61,8 +61,12 @@ const RANKS = { viewer: t("Viewer"), table: t("At the table"), director: t("Dire
 /** Keeps a button that says who one is to this table, where it has PINs, and lets one give a PIN before anything asks for it. What comes
     back is to be told for whom every snapshot is: another tab may have signed on or off, or new PINs have ended it. */
 export function rankButton(button) {
+  let asked = 0;
   async function show() {
-    known = await get("me").catch(() => known);
+    const mine = ++asked;
+    const found = await get("me").catch(() => known);
+    if (mine !== asked) return;   // it was asked for again since, when a PIN was given: this may be older
+    known = found;
     if (!known) return;
     const { rank, open } = known;
     button.hidden = open;
