@@ -152,3 +152,20 @@ def test_who_one_is_is_not_taken_back_by_what_held_before_the_pin_was_given(
     expect(page.locator("#rank")).to_have_text("Director")
     late.comes()
     expect(page.locator("#rank")).to_have_text("Director")
+
+
+def test_a_wrong_pin_that_is_sent_off_again_and_again_before_it_is_answered_is_one(
+    serve: Callable[..., Served], page: Page, database: str
+) -> None:
+    server = serve("serve", "--port", "0", "--db", database, "--new-pins")
+    page.goto(server.url)
+    page.click("#rank")
+    page.fill("#pin-input", "000000")
+    late = Late(page, "enter")
+    for _ in range(5):
+        page.press("#pin-input", "Enter")
+    late.comes()
+    expect(page.locator("dialog.pin .wrong")).to_have_text("That is not a PIN of this table.")
+    page.fill("#pin-input", server.said.split("PIN ")[2][:6])
+    page.press("#pin-input", "Enter")
+    expect(page.locator("#rank")).to_have_text("Director")

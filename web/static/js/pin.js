@@ -20,7 +20,10 @@ function askPin(why, { leave = false, director = false } = {}) {
       h("label", { for: "pin-input" }, why), input, wrong,
       h("div", { class: "ends" }, leave ? h("button", { type: "button", class: "bare", id: "pin-leave", onclick: () => change("leave", {}) }, t("Sign off")) : null, h("button", { type: "button", onclick: () => dialog.close() }, t("Cancel")),
         h("button", { type: "submit", class: "main", id: "pin-yes" }, t("Enter")))));
+    let busy = false;
     async function change(path, body, result) {
+      if (busy) return;   // on a slow line each press would count as a wrong PIN of its own, of which a few are allowed
+      busy = true;
       try {
         const { rank } = await post(path, body);
         dispatchEvent(new Event("rank"));   // what this page may be shown has changed
@@ -30,6 +33,8 @@ function askPin(why, { leave = false, director = false } = {}) {
       } catch (error) {
         wrong.textContent = refusal(error).message;
         input.select();
+      } finally {
+        busy = false;
       }
     }
     dialog.addEventListener("close", () => { waiting = null; dialog.remove(); resolve(dialog.returnValue === "yes"); });
