@@ -108,3 +108,17 @@ def test_the_form_of_a_match_comes_though_the_line_was_gone_when_it_was_asked_fo
     expect(page.locator("#wrong")).to_be_empty()
     expect(page.locator("#start")).to_be_enabled()
     assert len(gone) == 1
+
+
+def test_the_address_of_the_camera_that_is_shown_is_one_that_counts_whichever_answer_comes_first(house: House, page: Page) -> None:
+    Cameras(house).choose("0")
+    page.goto(f"{house.address}setup")
+    expect(page.locator("#lent-text")).to_have_text("The camera is not lent.")
+    late = Late(page, "lending")
+    page.click("#lend")
+    late.asked()
+    page.click("#lend")
+    page.wait_for_timeout(500)
+    late.comes()
+    page.wait_for_timeout(500)
+    assert house.access.reads(page.input_value("#lent-at").rpartition("=")[2])

@@ -185,12 +185,12 @@ function lent(now) {
   say($("lent-text"), now.address ? t("It is shown this once; a new one ends it.") : now.lent ? t("An address has been made.") : t("The camera is not lent."));
 }
 
-async function lend(method) {
-  try {
-    lent(await act("lending", method === "POST" ? {} : undefined, method));
-  } catch (error) {
-    say($("lent-text"), refusal(error).message);
-  }
+let lending = Promise.resolve();
+
+/** One after the other: each address ends the one before, and the one that is shown must be the last that was made. */
+function lend(method) {
+  lending = lending.catch(() => null).then(() => act("lending", method === "POST" ? {} : undefined, method))
+    .then(lent, (error) => say($("lent-text"), refusal(error).message));
 }
 
 $("lend").onclick = () => lend("POST");
