@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -169,3 +170,28 @@ def test_a_wrong_pin_that_is_sent_off_again_and_again_before_it_is_answered_is_o
     page.fill("#pin-input", server.said.split("PIN ")[2][:6])
     page.press("#pin-input", "Enter")
     expect(page.locator("#rank")).to_have_text("Director")
+
+
+@pytest.mark.parametrize("since", ["set", "thrown"])
+def test_what_is_begun_once_a_position_was_sent_stays_when_it_is_answered(table: Served, page: Page, since: str) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    play(page, "8/5 6/5")
+    page.click("#set-position")
+    page.click("#brush-none")
+    point(page, 6)
+    late = Late(page, "position")
+    page.click("#position-done")
+    late.asked()
+    page.get_by_role("button", name="Cancel").click()
+    if since == "thrown":
+        page.click("#die-far-6")
+        late.comes()
+        expect(page.locator("#die-far-6")).to_have_attribute("aria-pressed", "true")
+        return
+    page.click("#set-position")
+    page.click("#brush-none")
+    point(page, 8)
+    late.comes()
+    expect(page.locator("#board")).to_have_attribute("aria-label", re.compile("1 on 8, 3 on 6"))
+    expect(page.locator("#position-done")).to_be_visible()

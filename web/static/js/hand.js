@@ -226,7 +226,9 @@ export class Hand {
     return h("button", { type: "button", class: "bare small", id: "forget", onclick: () => this.#leave() }, t("Take back"));
   }
 
-  #leave() {
+  /** `editor`: that of which somebody hears only now that what it set is set; what was begun since is not left. */
+  #leave(editor = this.editor) {
+    if (editor !== this.editor) return;
     Object.assign(this, { editor: null, again: false });
     this.thrown.chosen = {};
     this.redraw();
@@ -281,13 +283,17 @@ export class Hand {
       redraw: () => this.redraw(),
       done: async () => {
         const { editor } = this;
-        if (await this.#enter(editor.command, { position: editor.position }, editor.seen)) { this.#leave(); return; }
+        if (await this.#enter(editor.command, { position: editor.position }, editor.seen)) { this.#leave(editor); return; }
         editor.seen = this.state;   // whoever presses again has seen what came first
         this.redraw();
       },
       cancel: () => this.#leave(),
-      fromId: this.editor.command === "position" ? () => this.dialogs.moment(this.editor.seen, () => this.#leave()) : null,
+      fromId: this.editor.command === "position" ? () => this.#fromId(this.editor) : null,
     });
+  }
+
+  #fromId(editor) {
+    this.dialogs.moment(editor.seen, () => this.#leave(editor));
   }
 
   /** An illegal play that was really made is held for correction, like one the camera saw. */
