@@ -195,3 +195,17 @@ def test_what_is_begun_once_a_position_was_sent_stays_when_it_is_answered(table:
     late.comes()
     expect(page.locator("#board")).to_have_attribute("aria-label", re.compile("1 on 8, 3 on 6"))
     expect(page.locator("#position-done")).to_be_visible()
+
+
+def test_a_position_that_is_being_set_goes_on_when_its_setting_is_asked_for_again(table: Served, page: Page) -> None:
+    """As by a finger that comes down twice."""
+    start(page, table)
+    opening(page, 3, 1)
+    page.click("#set-position")
+    page.click("#brush-none")
+    point(page, 6)
+    page.click("#set-position")
+    point(page, 6)
+    expect(page.locator("#board")).to_have_attribute("aria-label", re.compile("3 on 8, 3 on 6"))
+    page.get_by_role("button", name="Starting position").click()
+    expect(page.locator("#board")).to_have_attribute("aria-label", re.compile("3 on 8, 5 on 6"))

@@ -93,7 +93,7 @@ export class Hand {
   }
 
   edit(state, command = "position") {
-    this.#edits(state, { command });
+    if (this.editor?.command !== command) this.#edits(state, { command });   // pressed twice it goes on with what is being set
     this.redraw();
     $("board").scrollIntoView({ block: "nearest" });   // on which the checkers are set; a small phone shows it or the foot of the controls
     this.inSight();
@@ -130,7 +130,7 @@ export class Hand {
     const stand = Boolean(clocksStand(state));   // where the page asks for it, and not below the fold of a phone
     keep($("clocks"), stand, () => (stand ? this.#button(t("Start clocks"), "clock_start") : []));
     const key = [state.phase, state.started, state.can, state.on_roll, state.decider, state.dice, state.cube, state.resignation, state.names, state.plays, this.thrown.chosen,
-      this.again, Boolean(this.editor), this.#compact(state), state.length, state.crawford, state.held?.seq, state.last_turn?.seq];
+      this.again, this.editor?.command, this.#compact(state), state.length, state.crawford, state.held?.seq, state.last_turn?.seq];
     keep($("hand"), key, () => {
       const parts = [...this.#now(state), this.#foot(state)];
       return this.#compact(state) ? h("details", { open: this.open, ontoggle: (event) => { this.open = event.target.open; } },
@@ -263,7 +263,7 @@ export class Hand {
     const begun = shown ? [play.moves, play.source, state.playable] : null;   // drawn anew only when it says something else: it is read out
     $("under").setAttribute("aria-live", this.editor ? "off" : "polite");   // the editor's buttons stay the same with every checker
     const refused = ((play || this.again) && this.refused) || null;
-    keep($("under"), [this.editor?.key ?? null, begun, state.names, state.last_turn?.seq ?? null, refused], () => {
+    keep($("under"), [this.editor?.command, this.editor?.key, begun, state.names, state.last_turn?.seq ?? null, refused], () => {
       if (this.editor) return this.editor.brushes(state, () => this.redraw());
       const hold = refused ? h("button", { type: "button", id: "hold", onclick: () => this.#hold() }, t("It was played like this: hold it")) : null;
       if (!shown) return hold ?? (state.last_turn ? h("p", { class: "last" }, unbroken(turnWords(state))) : []);
