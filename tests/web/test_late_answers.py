@@ -209,3 +209,17 @@ def test_a_position_that_is_being_set_goes_on_when_its_setting_is_asked_for_agai
     expect(page.locator("#board")).to_have_attribute("aria-label", re.compile("3 on 8, 3 on 6"))
     page.get_by_role("button", name="Starting position").click()
     expect(page.locator("#board")).to_have_attribute("aria-label", re.compile("3 on 8, 5 on 6"))
+
+
+def test_whoever_comes_back_to_the_list_of_matches_sees_those_that_its_fields_say(table: Served, page: Page) -> None:
+    """A browser fills them in again by itself once the list is asked for."""
+    start(page, table)
+    page.goto(f"{table.url}matches")
+    expect(page.locator("#rows")).to_contain_text("Anna")
+    page.fill("#since", "2031-01-01")
+    expect(page.locator("#none")).to_have_text("No match fits.")
+    page.get_by_role("link", name="Text").click()
+    expect(page.locator("#points")).not_to_be_empty()
+    page.go_back()
+    expect(page.locator("#rows")).to_contain_text("Anna")
+    expect(page.locator("#since")).to_have_value("")
