@@ -46,7 +46,7 @@ PRIOR = {
     "f": (0.0, 0.3), "k1": (-0.04, 0.05), "bar": (4.6, 1.2), "pitch": (4.18, 0.12), "gap": (0.05, 0.05),
     "slack": (0.0, 0.12), "border": (0.0, 0.12),
 }
-CENTRED, CUT_OUT = 0.001, 0.2  # standard deviation of "cx" and "cy": of a whole picture, and of one cut out of a larger one
+CENTRED, CUT_OUT = 1e-5, 0.2  # standard deviation of "cx" and "cy": of a whole picture, and of one cut out of a larger one
 DEEP = 23.0, 3.0  # the same of "half", of which checkers on both long sides tell better
 
 
