@@ -103,49 +103,6 @@ def test_an_undo_takes_the_time_back() -> None:
     assert at.shown == ([599.0, 600.0], "near")
 
 
-@pytest.mark.parametrize("first", ["24/20", "8/5"], ids=["a play", "one that is held in silence"])
-@pytest.mark.parametrize("mode", [ClockMode.SIMPLE_DELAY, ClockMode.BRONSTEIN, ClockMode.FISCHER])
-def test_a_play_entered_as_it_really_was_gives_no_time_back(first: str, mode: ClockMode) -> None:
-    """Of both players: whoever enters another play charges nobody, and the other's turn begins with it."""
-    at = Timed(replace(preset("wbgf-responsible"), clock=replace(RULES.clock, mode=mode)))
-    at.begin()
-    at.do(c.EnterPlay, after=112, play=first)
-    charged = at.shown
-    assert charged[0][0] < 513 and charged[1] == "far"
-    for play in ("13/10 6/5", first, "8/5 6/5"):
-        at.do(c.EnterPlay, after=30, play=play)
-        assert at.shown == charged
-    at.do(c.EnterRoll, after=20, dice=(6, 2))
-    at.do(c.EnterPlay, play="24/18 13/11")
-    assert at.shown == ([charged[0][0], {ClockMode.FISCHER: charged[0][1] - 8}.get(mode, 592.0)], "near")
-
-
-@pytest.mark.parametrize("again", [False, True], ids=["stand", "run again"])
-def test_a_play_can_be_entered_as_it_really_was_when_the_clocks_were_stopped_to_talk_it_over(again: bool) -> None:
-    at = Timed()
-    at.begin()
-    at.do(c.EnterPlay, after=112, play="24/20")
-    at.do(c.StopClock, after=20)
-    if again:
-        at.do(c.StartClock, after=60)
-    at.do(c.EnterPlay, after=20, play="8/5 6/5")
-    assert at.shown == ([500.0, 600.0], "far" if again else None)
-    if not again:
-        at.do(c.StartClock, after=60)
-    at.now += 20
-    assert at.shown == ([500.0, 592.0], "far")
-
-
-def test_nor_does_it_stop_clocks_that_stood_before_that_turn() -> None:
-    at = Timed()
-    at.begin()
-    at.do(c.StopClock)
-    at.do(c.EnterPlay, play="24/20")
-    at.do(c.StartClock)
-    refused = at.table.command(c.EnterPlay(seen_seq=at.table.state.seq, play="8/5 6/5"))
-    assert isinstance(refused, c.Refused) and refused.reason.code == "gone_on"
-
-
 def test_between_games_nobody_pays() -> None:
     at = Timed()
     at.begin()

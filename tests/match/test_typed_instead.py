@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.board.position import Seat
@@ -12,9 +14,11 @@ from referee.match.state import Phase
 from referee.match.told import as_told, told_types
 from referee.records.export import record_of
 from referee.rules.presets import preset
+from referee.rules.ruleset import ClockMode
 from tests.match.hand import Hand
 from tests.match.seen_table import AFTER_62, begun, plays, throw
 from tests.match.test_judge import moved
+from tests.match.test_timing import RULES, Timed
 
 NEAR, FAR = Seat.NEAR, Seat.FAR
 
@@ -118,3 +122,46 @@ def test_a_roll_that_is_typed_while_the_last_dice_lie_does_not_make_their_play_i
     second = plays(first, NEAR, 6, 4)[3]
     assert [*table.see(second, *throw(NEAR, 6, 4)), *table.see(second)] == ["doubt_resolved", "rolled", "played", "rolled", "played"]
     assert (table.service.state.position, table.service.state.on_roll) == (second, FAR)
+
+
+@pytest.mark.parametrize("first", ["24/20", "8/5"], ids=["a play", "one that is held in silence"])
+@pytest.mark.parametrize("mode", [ClockMode.SIMPLE_DELAY, ClockMode.BRONSTEIN, ClockMode.FISCHER])
+def test_a_play_entered_as_it_really_was_gives_no_time_back(first: str, mode: ClockMode) -> None:
+    """Of both players: whoever enters another play charges nobody, and the other's turn begins with it."""
+    at = Timed(replace(preset("wbgf-responsible"), clock=replace(RULES.clock, mode=mode)))
+    at.begin()
+    at.do(c.EnterPlay, after=112, play=first)
+    charged = at.shown
+    assert charged[0][0] < 513 and charged[1] == "far"
+    for play in ("13/10 6/5", first, "8/5 6/5"):
+        at.do(c.EnterPlay, after=30, play=play)
+        assert at.shown == charged
+    at.do(c.EnterRoll, after=20, dice=(6, 2))
+    at.do(c.EnterPlay, play="24/18 13/11")
+    assert at.shown == ([charged[0][0], {ClockMode.FISCHER: charged[0][1] - 8}.get(mode, 592.0)], "near")
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["stand", "run again"])
+def test_a_play_can_be_entered_as_it_really_was_when_the_clocks_were_stopped_to_talk_it_over(again: bool) -> None:
+    at = Timed()
+    at.begin()
+    at.do(c.EnterPlay, after=112, play="24/20")
+    at.do(c.StopClock, after=20)
+    if again:
+        at.do(c.StartClock, after=60)
+    at.do(c.EnterPlay, after=20, play="8/5 6/5")
+    assert at.shown == ([500.0, 600.0], "far" if again else None)
+    if not again:
+        at.do(c.StartClock, after=60)
+    at.now += 20
+    assert at.shown == ([500.0, 592.0], "far")
+
+
+def test_nor_does_it_stop_clocks_that_stood_before_that_turn() -> None:
+    at = Timed()
+    at.begin()
+    at.do(c.StopClock)
+    at.do(c.EnterPlay, play="24/20")
+    at.do(c.StartClock)
+    refused = at.table.command(c.EnterPlay(seen_seq=at.table.state.seq, play="8/5 6/5"))
+    assert isinstance(refused, c.Refused) and refused.reason.code == "gone_on"

@@ -77,42 +77,6 @@ def test_who_has_only_the_tables_pin_is_told_before_he_writes_a_ruling(serve: Ca
         assert sign and who and who["y"] < sign["y"] + sign["height"], width
 
 
-def test_the_tables_pin_given_for_the_directors_is_told_apart_and_what_he_ruled_asks_for_his_where_it_is_taken_back(
-    serve: Callable[..., Served], page: Page, database: str
-) -> None:
-    server = serve("serve", "--port", "0", "--db", database, "--new-pins")
-    table, director = re.findall(r"\d{6}", server.said)[:2]
-    page.goto(server.url)
-    page.evaluate(ACT, [table, COMMANDS[:1]])
-
-    def give(pin: str) -> None:
-        page.fill("#pin-input", pin)
-        page.click("#pin-yes")
-
-    def answer_for_the_director() -> None:
-        give(table)
-        expect(page.locator("dialog.pin .wrong")).to_have_text("That is the table’s PIN.")
-        give(director)
-        expect(page.locator("#dialog")).to_be_hidden()
-        expect(page.locator("#rank")).to_have_text("Director")
-
-    page.click("#rule")
-    page.select_option("#f-what", "penalise")
-    page.select_option("#f-seat", "near")
-    page.click("#dialog-yes")
-    expect(page.locator("dialog.pin")).to_contain_text("This needs the director’s PIN.")
-    answer_for_the_director()
-    expect(page.locator("#far .points")).to_have_text("1")
-    page.click("#rank")
-    give(table)
-    expect(page.locator("#rank")).to_have_text("At the table")
-    page.click("#undo")
-    page.click("#dialog-yes")
-    expect(page.locator("dialog.pin")).to_contain_text("only a director takes that back")
-    answer_for_the_director()
-    expect(page.locator("#far .points")).to_have_text("0")
-
-
 def test_a_stake_that_cannot_be_is_in_nobodys_way_once_points_are_played_for(table: Served, page: Page) -> None:
     page.goto(table.url)
     page.click("#new-match, #another-match")
