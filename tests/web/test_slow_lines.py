@@ -172,3 +172,20 @@ def test_pictures_that_come_faster_than_the_line_carries_them_are_seen_all_the_s
     else:
         raise AssertionError("no picture was seen")
     assert given_up == []
+
+
+class Still(Quick):
+    """Eyes that have one picture and no other, as of a phone that was lost since."""
+
+    count = 6
+
+    def status(self) -> dict[str, Any]:
+        return super().status() | {"picture": 7}
+
+
+@pytest.mark.parametrize(("place", "shown", "asked"), [("setup", "whole", "whole.jpg"), ("table", "picture", "picture.jpg")])
+def test_a_picture_that_did_not_come_is_asked_for_again(house: House, page: Page, place: str, shown: str, asked: str) -> None:
+    house.eyes = Still()
+    page.route(f"**/{asked}*", lambda route: route.abort(), times=1)
+    page.goto(f"{house.address}{place}")
+    expect(page.locator(f"#{shown}")).not_to_have_js_property("naturalWidth", 0)
