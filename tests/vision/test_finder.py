@@ -10,6 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from referee.board.position import START, Position
 from tests.vision.drawn_table import PLACES, checkers_off
@@ -23,6 +24,7 @@ from vision.finder.pose import Fit, Shown, refine, slots_of, table_of, turned, w
 from vision.finder.search import _best, _best_at_start
 from vision.pictures import load_picture
 from vision.table import Table
+from vision.training.cut_out import moved, part_about
 from vision.training.finder.draw import Drawing, draw
 
 CLOTH, LOW = (Path(__file__).parent.parent / "data" / name / "start.jpg" for name in ("cloth", "low"))
@@ -80,18 +82,22 @@ def test_a_board_in_a_picture_cut_out_of_a_larger_one_is_found_where_it_is(seed:
     assert checkers_off(true if _same_way(true, found) else _turned(true), found) < 0.5
 
 
-def _cut_out(d: Drawing, right: float, down: float) -> tuple[Any, Table]:
-    """The board of a drawing as a camera sees it that looks past it by so many degrees, cut out and enlarged."""
+def _cut_out(d: Drawing, right: float, down: float) -> tuple[NDArray[np.uint8], Table]:
+    """The board of a drawing as its camera sees it when it looks past it by so many degrees, cut out."""
     camera = d.table.camera
-    look, _ = cv2.Rodrigues(np.radians([down, right, 0.0]))
-    aside = camera.matrix @ look @ np.linalg.inv(camera.matrix)
-    seen = cv2.perspectiveTransform(d.table.corners()[None], aside)[0]
-    low, high = seen.min(0), seen.max(0)
-    scale = 0.8 * (np.array(SIZE) / (high - low)).min()
-    shift = np.array(SIZE) / 2 - scale * (low + high) / 2
-    part = np.array([[scale, 0, shift[0]], [0, scale, shift[1]], [0, 0, 1.0]])
-    at = replace(camera, matrix=part @ camera.matrix, rotation=look @ camera.rotation, translation=look @ camera.translation)
-    return cv2.warpPerspective(d.image, part @ aside, SIZE, borderValue=(90, 90, 90)), replace(d.table, camera=at)
+    part = part_about(d.table.corners(), camera.matrix, SIZE, right, down)
+    at = replace(camera, matrix=part.matrix, rotation=part.look @ camera.rotation, translation=part.look @ camera.translation)
+    return part.of(d.image), replace(d.table, camera=at)
+
+
+def test_labels_go_with_the_picture_that_is_cut_out() -> None:
+    board = _drawn(403).table
+    part = part_about(board.corners(), board.camera.matrix, SIZE, 16, -12)
+    dot = cv2.circle(np.zeros((SIZE[1], SIZE[0], 3), np.uint8), (700, 330), 6, (255, 255, 255), -1)
+    labels = moved({"frames": [{"dice": [{"centre_px": [700, 330], "value": 3}]}]}, part)
+    (die,) = labels["frames"][0]["dice"]
+    m = cv2.moments(part.of(dot)[..., 0])
+    assert die["value"] == 3 and die["centre_px"] == pytest.approx([m["m10"] / m["m00"], m["m01"] / m["m00"]], abs=1)
 
 
 def _turned(t: Table) -> Table:
