@@ -90,6 +90,24 @@ def _cut_out(d: Drawing, right: float, down: float) -> tuple[NDArray[np.uint8], 
     return part.of(d.image), replace(d.table, camera=at)
 
 
+@pytest.mark.parametrize(("seed", "by"), [(404, 4 / 3), (409, 3 / 4), (415, 3 / 4)])
+def test_a_board_in_a_stretched_picture_is_found_where_it_is(seed: int, by: float) -> None:
+    """As a stream shows a camera of 4:3 in 16:9, or the other way round."""
+    d = _drawn(seed)
+    size = (round(SIZE[0] * by), SIZE[1]) if by > 1 else (SIZE[0], round(SIZE[1] / by))
+    stretched = np.diag([size[0] / SIZE[0], size[1] / SIZE[1], 1.0])
+    true = replace(d.table, camera=replace(d.table.camera, matrix=stretched @ d.table.camera.matrix, size=size))
+    found = find_table(np.asarray(cv2.resize(d.image, size, interpolation=cv2.INTER_CUBIC), np.uint8))
+    assert checkers_off(true if _same_way(true, found) else _turned(true), found) < 0.2
+    assert found.camera.matrix[0, 0] / found.camera.matrix[1, 1] == pytest.approx(by, rel=0.05)
+
+
+def test_of_a_picture_as_it_was_taken_nothing_is_made(one: tuple[Drawing, Table]) -> None:
+    (fx, _, x), (_, fy, y), _ = one[1].camera.matrix
+    assert fx == pytest.approx(fy, rel=1e-3)
+    assert (x, y) == pytest.approx([(SIZE[0] - 1) / 2, (SIZE[1] - 1) / 2], abs=0.1)
+
+
 def test_labels_go_with_the_picture_that_is_cut_out() -> None:
     board = _drawn(403).table
     part = part_about(board.corners(), board.camera.matrix, SIZE, 16, -12)

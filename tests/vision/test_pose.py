@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from referee.board.position import START
 from vision.finder.eye import Marks
 from vision.finder.pose import AXIS, CHECKER, NAMES, PRIOR, Shown, camera_of, places_of, projected, refine, slots_of
-from vision.finder.search import OF_A_LARGER
+from vision.finder.search import ALTERED
 from vision.finder.tops import RAYS, diameters, fitted, look_closer, shape_of, width_of
 from vision.table import Camera
 from vision.training.finder.draw import draw
@@ -73,8 +73,8 @@ def test_of_a_picture_cut_out_of_a_larger_one_the_board_tells_where_the_camera_l
     u[AXIS] = right, down
     shown, begin = _seen(u), _unknowns(tilt, turn, 1.1, 4.2)
     first = shown.marks.xy, 2 * shown.marks.radius
-    whole, cut_out = (refine(replace(shown, whole=of), begin, False, rounds=6, first=first) for of in (True, False))
-    assert cut_out.cost < whole.cost - OF_A_LARGER
+    whole, cut_out = (refine(replace(shown, how=of), begin, False, rounds=6, first=first) for of in ("as taken", "cut out"))
+    assert cut_out.cost < whole.cost - ALTERED
     assert cut_out.off.max() < 0.05, "every checker is where it is seen"
     assert np.abs(cut_out.unknowns[AXIS] - [right, down]).max() < 0.1
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -21,6 +22,8 @@ from vision.finder.tops import ENDS, between, diameters, look_closer, shape_of, 
 from vision.table import Camera, Measures, Table, column_of
 
 Array = NDArray[np.float64]
+How = Literal["as taken", "cut out", "stretched"]
+"""What a picture is: one as a camera took it, a part of one, or one that was made wider or higher."""
 CHECKER = 4.0
 THICK = 0.255 * CHECKER  # as thick as most are; an error of a millimetre moves nothing by more than half of that
 LOOSE = 0.8  # the same while the board is only known by its outline
@@ -33,20 +36,21 @@ NO_MARK = 9.0  # checkers: how far off a place without a mark is said to be
 REACH = 0.5  # checkers: a mark further than this from where a checker should be is not its mark
 
 # unknowns: rotation vector, translation, log(focal length / picture width), k1, bar, pitch, half the height between the rails'
-# first checkers' outer edges, gap between neighbours in a column, slack beside the points, border behind them, and how far the lens's axis
-# is from the picture's middle (of the longer side)
-NAMES = ("rx", "ry", "rz", "tx", "ty", "tz", "f", "k1", "bar", "pitch", "half", "gap", "slack", "border", "cx", "cy")
-TURN, SHIFT, FOCAL, K1, BOARD, AXIS = slice(0, 3), slice(3, 6), 6, 7, slice(8, 14), slice(14, 16)  # where they are in a row of unknowns
+# first checkers' outer edges, gap between neighbours in a column, slack beside the points, border behind them, how far the lens's axis is
+# from the picture's middle (of the longer side), and log(how much higher the picture is stretched than wide)
+NAMES = ("rx", "ry", "rz", "tx", "ty", "tz", "f", "k1", "bar", "pitch", "half", "gap", "slack", "border", "cx", "cy", "stretch")
+# where they are in a row of unknowns
+TURN, SHIFT, FOCAL, K1, BOARD, AXIS, STRETCH = slice(0, 3), slice(3, 6), 6, 7, slice(8, 14), slice(14, 16), 16
 BAR, HALF, GAP = map(NAMES.index, ("bar", "half", "gap"))
 AROUND = np.vstack([[0, 0, 0], [0, 0.5, 0], CHECKER * ENDS])  # cm from a checker's top: itself, ahead in its column, its diameters' ends
 K2 = 0.01  # of every camera, which tells next to nothing of it
-STEP = np.array([1e-5] * 3 + [1e-3] * 3 + [1e-5, 1e-4] + [1e-3] * 6 + [1e-4] * 2)  # of each unknown, by which its slope is taken
+STEP = np.array([1e-5] * 3 + [1e-3] * 3 + [1e-5, 1e-4] + [1e-3] * 6 + [1e-4] * 3)  # of each unknown, by which its slope is taken
 # what most boards and cameras are like: mean and standard deviation
 PRIOR = {
     "f": (0.0, 0.3), "k1": (-0.04, 0.05), "bar": (4.6, 1.2), "pitch": (4.18, 0.12), "gap": (0.05, 0.05),
     "slack": (0.0, 0.12), "border": (0.0, 0.12),
 }
-CENTRED, CUT_OUT = 1e-5, 0.2  # standard deviation of "cx" and "cy": of a whole picture, and of one cut out of a larger one
+AS_TAKEN, CUT_OUT, STRETCHED = 1e-5, 0.2, 0.2  # standard deviation of the last three: of a picture as a camera took it, or see `How`
 DEEP = 23.0, 3.0  # the same of "half", of which checkers on both long sides tell better
 
 
@@ -77,11 +81,12 @@ def camera_of(u: Array, size: tuple[int, int]) -> Camera:
     """The camera of the unknowns ``u`` (by NAMES) for pictures of ``size`` (width, height) px."""
     f = float(np.exp(u[FOCAL])) * max(size)
     rotation, _ = cv2.Rodrigues(u[TURN])
-    return Camera(_lens(f, size, u[AXIS]), np.array([u[K1], K2, 0, 0, 0]), np.asarray(rotation, np.float64), u[SHIFT].copy(), size)
+    lens = _lens(f, size, u[AXIS], float(u[STRETCH]))
+    return Camera(lens, np.array([u[K1], K2, 0, 0, 0]), np.asarray(rotation, np.float64), u[SHIFT].copy(), size)
 
 
 def projected(us: Array, xyz: Array, size: tuple[int, int]) -> Array:
-    """(k, n, 3) cm to (k, n, 2) px by the cameras of the unknowns ``us`` (k, 16), each its own: what `Camera.project` makes of them, of all
+    """(k, n, 3) cm to (k, n, 2) px by the cameras of the unknowns ``us`` (k, 17), each its own: what `Camera.project` makes of them, of all
     cameras at once."""
     f, k1 = np.exp(us[:, FOCAL, None]) * max(size), us[:, K1, None]
     rotations = np.stack([cv2.Rodrigues(turn)[0] for turn in us[:, TURN]])
@@ -91,13 +96,14 @@ def projected(us: Array, xyz: Array, size: tuple[int, int]) -> Array:
         x, y = x / z, y / z
         r2 = x * x + y * y
         far = f * ((K2 * r2 + k1) * r2 + 1)
-        return np.stack([far * x, far * y], -1) + (_middle(size) + us[:, AXIS] * max(size))[:, None]
+        return np.stack([far * x, far * np.exp(us[:, STRETCH, None]) * y], -1) + (_middle(size) + us[:, AXIS] * max(size))[:, None]
 
 
-def _lens(f: float, size: tuple[int, int], axis: Array) -> Array:
-    """(3, 3) the matrix of a camera of focal length ``f`` px that looks past the middle of its pictures by ``axis`` (2,)."""
+def _lens(f: float, size: tuple[int, int], axis: Array, stretch: float) -> Array:
+    """(3, 3) the matrix of a camera of focal length ``f`` px that looks past the middle of its pictures by ``axis`` (2,); they are
+    higher by the ``stretch``."""
     x, y = _middle(size) + axis * max(size)
-    return np.array([[f, 0, x], [0, f, y], [0, 0, 1.0]])
+    return np.array([[f, 0, x], [0, f * np.exp(stretch), y], [0, 0, 1.0]])
 
 
 def _middle(size: tuple[int, int]) -> Array:
@@ -121,7 +127,7 @@ def table_of(fit: Fit) -> Table:
 
 
 def places_of(u: Array, slots: NDArray[np.int64], mirrored: bool) -> Array:
-    """(..., n, 3) cm tops, for the unknowns ``u`` (..., 16), of the checkers in ``slots`` (n, 3): column 0..11 from near's home side, way
+    """(..., n, 3) cm tops, for the unknowns ``u`` (..., 17), of the checkers in ``slots`` (n, 3): column 0..11 from near's home side, way
     (1 near, -1 far), index."""
     bar, pitch, half, gap, _, _ = np.moveaxis(u[..., BOARD, None], -2, 0)
     column, way, index = slots.T
@@ -139,9 +145,9 @@ def start_unknowns(guess: Guess, size: tuple[int, int], focal: float) -> Array:
     """Unknowns from a guess, for a camera whose focal length is ``focal`` picture widths."""
     pitch = PRIOR["pitch"][0]
     half = CHECKER / guess.step / 2 + CHECKER / 2
-    u = np.array([0, 0, 0, 0, 0, 100, np.log(focal), -0.04, guess.bar * pitch, pitch, half, 0.03, 0.0, 0.0, 0.0, 0.0])
+    u = np.array([0, 0, 0, 0, 0, 100, np.log(focal), -0.04, guess.bar * pitch, pitch, half, 0.03, 0.0, 0.0, 0.0, 0.0, 0.0])
     flat = places_of(u, slots_of(START), guess.mirrored) * [1, 1, 0]
-    lens = _lens(focal * max(size), size, np.zeros(2))
+    lens = _lens(focal * max(size), size, np.zeros(2), 0.0)
     _, rvecs, tvecs, _ = cv2.solvePnPGeneric(flat, guess.places(START)[0], lens, np.zeros(5), flags=cv2.SOLVEPNP_IPPE)
     for rvec, tvec in zip(rvecs, tvecs, strict=True):  # best first
         rotation, _ = cv2.Rodrigues(rvec)
@@ -170,7 +176,8 @@ def match(px: Array, scale: Array, marks: Marks, reach: float = REACH) -> tuple[
 class Shown:
     """What a fit is made to: the ``marks`` in a picture of ``size`` (width, height) px of checkers in these ``slots`` (n, 3), see
     `slots_of`; the field's ``corners`` (4, 2) px in order round, when a person gave them; and how far from round the checkers at the
-    marks are (``shapes`` (m, 2)), when that was looked at; and the ``bar``'s width in cm, when the picture told it otherwise."""
+    marks are (``shapes`` (m, 2)), when that was looked at; the ``bar``'s width in cm, when the picture told it otherwise;
+    and ``how`` the picture was made."""
 
     marks: Marks
     size: tuple[int, int]
@@ -178,7 +185,7 @@ class Shown:
     corners: Array | None = None
     shapes: Array | None = None
     bar: float | None = None
-    whole: bool = True
+    how: How = "as taken"
 
     def places(self, u: Array, mirrored: bool) -> tuple[Array, Array]:
         """((n, 2) px where the unknowns ``u`` have the checkers' tops, (n,) px across each)."""
@@ -256,7 +263,8 @@ def _solve(shown: Shown, u: Array, mirrored: bool, of: NDArray[np.int64], scale:
     prior = np.array([PRIOR.get(n, (0.0, np.inf)) for n in NAMES])
     if shown.bar is not None:
         prior[BAR] = shown.bar, SEEN_BAR
-    prior[AXIS] = 0.0, CENTRED if shown.whole else CUT_OUT
+    prior[AXIS] = 0.0, CUT_OUT if shown.how == "cut out" else AS_TAKEN
+    prior[STRETCH] = 0.0, STRETCHED if shown.how == "stretched" else AS_TAKEN
     if len(set(shown.slots[:, 1].tolist())) == 1:
         prior[HALF] = DEEP
 
@@ -287,7 +295,7 @@ def _beside(px: Array, seen: Array, scale: Array) -> tuple[Array, Array]:
 
 
 def _least_squares(residuals: Callable[[Array], Array], u: Array) -> tuple[Array, float]:
-    """Levenberg-Marquardt from ``u`` on: the unknowns, and the sum of their ``residuals``' squares, which are asked for (k, 16) unknowns
+    """Levenberg-Marquardt from ``u`` on: the unknowns, and the sum of their ``residuals``' squares, which are asked for (k, 17) unknowns
     at a time."""
     r = residuals(u[None])[0]
     cost, damp = float(r @ r), 1e-3

@@ -38,7 +38,9 @@ ASIDE = 0.3  # of what the long sides differ the other way: by less they do not 
 NEARLY_ALL, MORE = 0.9, 4  # share of the checkers in their places below which others are looked for; among so many marks more than there
 # are checkers
 GOOD, HOPELESS = 0.045, 0.3  # badness a checker from which no better fit is looked for, and over which no fit is the board
-OF_A_LARGER = 9.0  # cost by which the fit is better of a picture that was cut out of a larger one: of 118 whole ones 6.9 at most
+ALTERED = 9.0  # cost by which the fit is better where a picture was cut out of a larger one, or stretched: of 118 as taken 6.9 at most
+RARER = 3.0  # the same of one that was stretched, and not cut out, where from nearly above both explain what is seen
+ENOUGH = 24  # checkers whose places are known: fewer do not tell that
 GAIN = 0.1  # badness by which a fit is better than another for more than chance
 LEAST_CHECKER, SMALLEST, LARGEST = 4.0, 320, 1280  # px across a checker, and on the long side, within which the net looks closer
 MARGIN = 0.06  # of the field's longer side that is looked at about it
@@ -146,9 +148,14 @@ def _closer(image: NDArray[np.uint8], shown: Shown, fit: Fit) -> tuple[Fit, Show
     long_side = max(x1 - x0, y1 - y0) * CLOSE_UP / max(px, LEAST_CHECKER)
     shown = replace(shown, marks=look(image, region, int(np.clip(long_side, SMALLEST, LARGEST))))
     fit, shown = _rounded(image, shown, refine(shown, fit.unknowns, fit.mirrored))
-    part = replace(shown, whole=False)
-    cut_out = refine(part, fit.unknowns, fit.mirrored)
-    return (fit, shown) if cut_out.cost > fit.cost - OF_A_LARGER else _rounded(image, part, cut_out)
+    if len(shown.slots) < ENOUGH:
+        return fit, shown
+    ways = [replace(shown, how=how) for how in ("cut out", "stretched")]
+    altered = [refine(way, fit.unknowns, fit.mirrored) for way in ways]
+    if min(one.cost for one in altered) > fit.cost - ALTERED:
+        return fit, shown
+    cut_out, stretched = (_rounded(image, way, one) for way, one in zip(ways, altered, strict=True))
+    return stretched if stretched[0].cost < cut_out[0].cost - RARER else cut_out
 
 
 def _rounded(image: NDArray[np.uint8], shown: Shown, fit: Fit) -> tuple[Fit, Shown]:
