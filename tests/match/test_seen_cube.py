@@ -315,3 +315,29 @@ def test_of_a_cube_offered_by_who_may_not_double_it_is_said_why(
     assert (doubt.reason.code, doubt.reason.rule) == (code, rule)
     assert [answer.says.code for answer in doubt.answers] == ["cube_right"]
     assert table.service.state.cube.offered_by is None
+
+
+@pytest.mark.parametrize(("kind", "more"), [
+    (c.Penalise, {"seat": NEAR, "points": 1, "role": e.Role.DIRECTOR}),
+    (c.SetNames, {"names": ("Ann", "Bob")}), (c.SetScore, {"score": (2, 2)}),
+])  # fmt: skip
+@pytest.mark.parametrize("asked_first", [False, True])
+def test_that_the_double_was_dropped_is_no_answer_that_takes_more_back_than_play(
+    asked_first: bool, kind: type[c.Command], more: dict[str, object]
+) -> None:
+    table = begun(length=7)
+    table.say(c.Double)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    swept = Position((0,) * 24, (0, 0), (15, 15))
+    if asked_first:
+        assert table.see(swept) == ["doubt"]
+    assert table.say(kind, **more)
+    if not asked_first:
+        assert table.see(swept) == ["doubt"]
+    said = (table.service.state.score, table.service.state.names)
+    table.answer(0)
+    assert (table.service.state.score, table.service.state.names, table.service.state.question) == (*said, "game_over")
+    for _ in range(1 if asked_first else 2):  # where it came last the question is taken back first
+        assert table.say(c.Undo, rulings=True)
+    assert table.say(c.Drop)
+    assert (table.service.state.score, table.service.state.names) == ((0, 1), ("", ""))

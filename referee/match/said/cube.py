@@ -29,7 +29,7 @@ def decide_cube(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
             seat = answerer(state)
             double = state.doubled_now
             if isinstance(command, c.Drop) and double is not None and (drops := dropper(state)) not in (None, seat):
-                if any(one.seq > double.seq and _is_no_play(one) for one in effective(log)):
+                if takes_more_back(double.seq, log):
                     return refused("gone_on")
                 return (e.Undone(double.seq), e.Dropped(drops, state.cube.value))  # nobody had said that it was taken
             if seat is None or (isinstance(command, c.Take) and state.play_phase is not Phase.DOUBLED):
@@ -47,6 +47,11 @@ def decide_cube(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
             answering = state.resignation.seat.other
             accepted = isinstance(command, c.AcceptResignation)
             return (e.ResignationAccepted(answering) if accepted else e.ResignationRefused(answering),)
+
+
+def takes_more_back(to_seq: int, log: tuple[e.Logged, ...]) -> bool:
+    """Whether more than play would be taken back with what came after event ``to_seq``, to log a drop there."""
+    return any(one.seq > to_seq and _is_no_play(one) for one in effective(log))
 
 
 def _is_no_play(one: e.Logged) -> bool:

@@ -9,6 +9,7 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.log import effective
 from referee.match.mover import mover, plays_now
+from referee.match.said.cube import takes_more_back
 from referee.match.said.moment import take_over
 from referee.match.said.refusal import Decision, refused, unplayable, written_play, wrong_phase
 from referee.match.said.terms import set_length, set_rules
@@ -53,7 +54,7 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
                 return refused("bad_dice")
             return _in_game(state, e.TurnSet(command.seat, command.dice))
         case c.AnswerDoubt():
-            return _answer(state, command)
+            return _answer(state, command, log)
         case c.Rule():
             return _rule(state, command, rules)
         case c.AwardGame():
@@ -228,7 +229,7 @@ def _score(state: MatchState, command: c.SetScore, rules: RuleSet) -> Decision:
     return (e.ScoreSet(command.score, crawford),)
 
 
-def _answer(state: MatchState, command: c.AnswerDoubt) -> Decision:
+def _answer(state: MatchState, command: c.AnswerDoubt, log: tuple[e.Logged, ...]) -> Decision:
     if state.doubt is None or state.doubt.seq != command.doubt_seq:
         return refused("no_such_doubt")
     doubt = state.doubt.doubt
@@ -236,7 +237,10 @@ def _answer(state: MatchState, command: c.AnswerDoubt) -> Decision:
         return (e.DoubtResolved(doubt.about),)
     if not 0 <= command.answer < len(doubt.answers):
         return refused("no_such_answer")
-    return (e.DoubtResolved(doubt.about, command.answer), *doubt.answers[command.answer].events)
+    events = doubt.answers[command.answer].events
+    if any(isinstance(event, e.Undone) and takes_more_back(event.to_seq, log) for event in events):
+        return refused("gone_on")
+    return (e.DoubtResolved(doubt.about, command.answer), *events)
 
 
 def _rule(state: MatchState, command: c.Rule, rules: RuleSet) -> Decision:
