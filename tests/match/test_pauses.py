@@ -74,6 +74,26 @@ def test_or_until_somebody_goes_on_by_hand() -> None:
     assert at.shown == ([580.0, 597.0], "far")
 
 
+@pytest.mark.parametrize(("kind", "more"), [
+    (c.SetNames, {"names": ("Ann", "Bob")}), (c.SetScore, {"score": (1, 1)}), (c.Rule, {"stands": True, "role": e.Role.DIRECTOR}),
+    (c.Penalise, {"seat": NEAR, "points": 1, "role": e.Role.DIRECTOR}), (c.SetLength, {"length": 7}),
+])  # fmt: skip
+def test_with_what_is_no_play_nobody_goes_on_by_hand(kind: type[c.Command], more: dict[str, object]) -> None:
+    at = timed()
+    at.do(c.EnterPlay, play="8/5 6/5")
+    at.now += 15
+    at.table.note(e.DeviceLost(CAMERA, because("camera_lost")))
+    at.now += 100
+    stood, _ = at.shown
+    at.do(kind, **more)
+    now = at.shown
+    assert now[1] is None and (now[0] == stood or kind is c.SetLength)
+    at.now += 100
+    assert at.shown == now
+    at.table.note(e.DeviceBack(CAMERA))
+    assert at.shown == (now[0], "far")
+
+
 def test_a_tower_that_is_lost_and_back_stops_no_clock() -> None:
     at = timed()
     at.table.note(e.DeviceLost(TOWER, because("tower_lost")))
