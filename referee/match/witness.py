@@ -16,7 +16,20 @@ from referee.board.plays import Roll
 from referee.board.position import Seat
 from referee.match.arbiter.settle import without
 from referee.match.early import decided, early_doubt
-from referee.match.events import Answer, Doubt, EarlyRoll, Event, NoRoll, OpeningRolled, OpeningTied, Rolled, RollVoid, Taken
+from referee.match.events import (
+    Answer,
+    Doubt,
+    EarlyRoll,
+    Event,
+    NoRoll,
+    OpeningRolled,
+    OpeningTied,
+    PlayCorrected,
+    Played,
+    Rolled,
+    RollVoid,
+    Taken,
+)
 from referee.match.state import IN_GAME, PLAYING, TO_THROW, MatchState, Phase
 from referee.match.turn import opened, says_roll, with_dance
 from referee.observations import CAMERA, About, DieState, Reading, Rests, SeenDie, TowerThrow
@@ -179,7 +192,7 @@ def camera_looks(reading: Reading, witness: Witness) -> Witness:
 
 def camera_says(events: tuple[Event, ...], witness: Witness, now: float) -> tuple[Witness, tuple[Event, ...], bool]:
     """``events`` that the arbiter made of a reading: what is to be logged of them now, and whether the arbiter's memory of the
-    reading counts (False: the throw waits for the tower, and will be read again)."""
+    reading counts (False: the throw waits for the tower, and will be read again; the play before it does not wait)."""
     rolls = tuple(e for e in events if isinstance(e, ROLLS))
     who = Witnesses.TOWER if witness.inside else witness.who
     if not rolls or who is Witnesses.CAMERA:
@@ -188,19 +201,26 @@ def camera_says(events: tuple[Event, ...], witness: Witness, now: float) -> tupl
     felt = witness.felt or witness.ahead
     if felt is not None and felt.reads and felt.values is None and who is not Witnesses.ANY:
         felt = None  # what it read is still to come, and is asked for
+    played = _until_played(events)
     if who is Witnesses.TOWER and (felt is None or felt.values is not None):
-        return witness, (), False
+        return witness, played, False
     if felt is None:
         if who is Witnesses.ANY:
             return _at_its_word(rolls, witness, now), events, True
         since = witness.seen_at if witness.seen else now
         if now - since >= PATIENCE:
             return replace(witness, seen=()), (_ask("throw_not_felt", (events,)),), True
-        return replace(witness, seen=events, seen_at=since), (), False
+        return replace(witness, seen=events[len(played) :], seen_at=since), played, False
     if felt.values is None:
         return _at_its_word(rolls, witness.forgotten(), now), events, True
     witness, said = _compare(replace(witness, felt=felt, ahead=None, seen=events))
     return witness, said, True
+
+
+def _until_played(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """Those of ``events``, in which there is a roll, that end with the legal play before it; none where there is no such play."""
+    place = next(place for place, event in enumerate(events) if isinstance(event, (Played, PlayCorrected, *ROLLS)))
+    return events[: place + 1] if not isinstance(events[place], ROLLS) else ()
 
 
 def time_passes(state: MatchState, rules: RuleSet, witness: Witness, now: float) -> Step:

@@ -122,3 +122,23 @@ def test_both_dice_out_of_one_players_side_are_no_opening() -> None:
         said = table.throw(replace(inside((6, 2)), seat=seat))
         assert [one.event.type for one in said] == ["roll_void"]
         assert table.state.phase is Phase.OPENING
+
+
+@pytest.mark.parametrize("who", [Witnesses.BOTH, Witnesses.TOWER])
+def test_a_play_does_not_wait_until_the_tower_has_felt_the_others_throw(who: Witnesses) -> None:
+    at = Both(who)
+    at.table.command(EnterRoll(seen_seq=at.table.state.seq, dice=(3, 1)))
+    before, far, near = at.table.state.position, throw(Seat.FAR, 3, 1), throw(Seat.NEAR, 6, 5, place=20)
+    after = next(iter(LegalPlays(before, Seat.FAR, (3, 1)).results))
+    at.see(*far)
+    at.see(*far, position=after)
+    at.see(*far, *near, position=after)
+    at.see(*near, position=after)  # who is in a hurry has thrown before the other's dice are up
+    assert (at.table.state.position, at.table.state.on_roll, at.table.state.dice) == (after, Seat.NEAR, None)
+    at.see(*near, position=after, seconds=4.0)
+    assert (at.table.state.question == "throw") == (who is Witnesses.BOTH)
+    at.table.command(EnterRoll(seen_seq=at.table.state.seq, dice=(6, 5)))
+    then = next(iter(LegalPlays(after, Seat.NEAR, (6, 5)).results))
+    at.see(*near, position=then)
+    at.see(position=then)
+    assert (at.table.state.position, at.table.state.turns) == (then, 3)
