@@ -111,6 +111,8 @@ def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
         return witness, ()  # what was thrown is still to come
     if _of_the_same_throw(state, throw, witness):
         return replace(witness, taken=None), _against(state, throw)
+    if _of_the_turn_before(state, throw):
+        return witness, ()
     if state.phase in PLAYING and throw.seat is not state.on_roll:
         return (witness, _early(state, throw, rules)) if alone else (_kept_ahead(throw, witness), ())
     if state.phase not in TO_THROW:
@@ -172,6 +174,14 @@ def _of_this_moment(state: MatchState, throw: TowerThrow) -> bool:
     while then.before is not None and then.at > throw.captured_at:
         then = then.before
     return then.awaits == state.awaits
+
+
+def _of_the_turn_before(state: MatchState, throw: TowerThrow) -> bool:
+    """Whether the other player has made it, in the turn before, which a person has told and ended meanwhile, as one that is danced."""
+    if state.phase not in (Phase.TO_ROLL, Phase.DOUBLED) or state.on_roll is None or throw.seat is not state.on_roll.other:
+        return False
+    last = state.last_turn
+    return last is not None and throw.captured_at < state.as_of(last.seq).at and not closed_out(state.position, state.on_roll)
 
 
 def in_sight(reading: Reading, witness: Witness) -> Reading:
@@ -236,6 +246,8 @@ def time_passes(state: MatchState, rules: RuleSet, witness: Witness, now: float)
         # Its turn has come: the camera is waited for from now on.
         witness = replace(witness, felt=replace(ahead, captured_at=now), ahead=None, sighted=False)
     felt = witness.felt
+    if felt is not None and _of_the_turn_before(state, felt):
+        return replace(witness, felt=None, seen=()), ()
     if felt is None or state.doubt is not None or now - felt.captured_at < PATIENCE or witness.sighted:
         return witness, ()
     if not _sees(state, witness) and witness.who is not Witnesses.BOTH:
