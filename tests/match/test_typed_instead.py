@@ -96,6 +96,14 @@ def test_a_play_that_was_ruled_on_is_not_typed_over() -> None:
     assert before.refused(c.EnterPlay, play="24/20") == "no_roll_yet"
 
 
+def test_nor_is_one_of_which_the_director_ruled_afterwards_that_it_stands() -> None:
+    hand = Hand()
+    hand.open()
+    hand.do(c.Rule, stands=True, role=e.Role.DIRECTOR, note="shown to me")
+    assert hand.refused(c.EnterPlay, play="24/20") == "play_ruled"
+    assert hand.table.state.rulings[-1].role is e.Role.DIRECTOR
+
+
 def test_what_the_camera_misread_is_typed_and_the_board_agrees_with_it() -> None:
     table = begun(rules=preset("wbgf-responsible"))
     table.see(AFTER_62, *throw(FAR, 3, 1))

@@ -111,8 +111,8 @@ def _played_instead(
         since = [event for event in since if not isinstance(event, e.ClockStopped | e.ClockStarted)]
     if any(event.changes - {e.Fact.DOUBT} or isinstance(event, e.EarlyRoll) for event in since):
         return refused("gone_on")
-    before = log[ended - 2].event if ended > 1 else None
-    if isinstance(before, e.Ruled) and before.about == "play":
+    before = [log[ended - 2].event] if ended > 1 else []
+    if any(isinstance(event, e.Ruled) and event.about == "play" for event in (*before, *since)):
         return refused("play_ruled")
     decision = _play(state.as_of(ended - 1), command, rules)
     return decision if isinstance(decision, c.Refused) else (e.Undone(ended - 1), *decision)
