@@ -363,3 +363,25 @@ def test_a_play_that_was_told_and_made_and_is_taken_back_is_asked_about(stills: 
     table.say(c.EnterPlay, play="8/5 6/5")
     table.see(AFTER_31)
     assert table.see(AFTER_62, looks=8) == ["doubt"]
+
+
+@both_ways
+@pytest.mark.parametrize("looks", [1, 2])
+@pytest.mark.parametrize("by", [c.Undo, c.SetCube])
+def test_a_double_that_was_taken_is_not_announced_again_once_it_was_taken_back(stills: bool, by: type[c.Command], looks: int) -> None:
+    table = begun(stills)
+    table.cube = SeenCube(2, NEAR)
+    for _ in range(looks):
+        table.see(AFTER_62, looks=6)
+    assert (table.phase, table.service.state.cube.owner) == (Phase.TO_ROLL, NEAR)
+    since = len(table.service.log)
+    for _ in range(2 if by is c.Undo else 1):
+        assert table.say(by, **({"value": 1} if by is c.SetCube else {}))
+        table.see(AFTER_62, looks=6)
+    assert not {"doubled", "taken"} & set(kinds(table, since))
+    assert table.service.state.cube.value == 1
+    table.cube = SeenCube(1, None)
+    table.see(AFTER_62, looks=6)
+    table.cube = SeenCube(2, NEAR)
+    table.see(AFTER_62, looks=6)
+    assert kinds(table, since)[-2:] == ["doubled", "taken"]

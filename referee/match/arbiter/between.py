@@ -9,7 +9,7 @@ from referee.board.position import Seat
 from referee.match.arbiter.memory import Mark, Memory, ThrownOn, TurnMemory
 from referee.match.arbiter.settle import Dice, same_place
 from referee.match.arbiter.throws import NO_THROW, numbered
-from referee.match.events import Doubled, Event, Role, RollVoid
+from referee.match.events import Doubled, Event, Role, RollVoid, Taken
 from referee.match.judge import as_seen
 from referee.match.state import TO_THROW, MatchState, Phase
 from referee.observations import About, DieState, Reading
@@ -52,18 +52,20 @@ def _since(state: MatchState, reading: Reading, memory: Memory, mark: Mark) -> M
     if state.phase is Phase.OPENING and state.ties > then.ties:
         turn = replace(turn, voided=(), tied=True, unsure_throw=NO_THROW)  # told by hand: it was seen, or will be
     cube = mark.doubled
-    if cube is not None and state.play_phase is Phase.TO_ROLL and then.turns == state.turns and 2 * state.cube.value == cube.value:
-        memory = replace(memory, cube=replace(memory.cube, lay=cube))  # the double was taken back: the cube lies there and says nothing
+    back = state.play_phase is Phase.TO_ROLL or (state.play_phase is Phase.DOUBLED and then.play_phase is Phase.TO_ROLL)
+    if cube is not None and back and then.turns == state.turns and 2 * state.cube.value == cube.value:
+        memory = replace(memory, cube=replace(memory.cube, lay=cube))  # double or take was taken back: the cube lies there and says nothing
     return replace(memory, turn=turn)
 
 
 def marked(was: MatchState, state: MatchState, reading: Reading, events: tuple[Event, ...], memory: Memory) -> Memory:
     """The memory after ``reading`` led from ``was`` to ``events`` and they to ``state``; the tower may have a say in that yet."""
-    cube = memory.mark.doubled if memory.mark is not None else None
-    if any(isinstance(event, Doubled) for event in events):
-        cube = reading.cube
+    cube, told = memory.mark.doubled if memory.mark is not None else None, any(isinstance(event, Doubled | Taken) for event in events)
+    if told:
+        cube = reading.cube or cube
     elif state.play_phase is not Phase.DOUBLED:
-        cube = None
+        taken = state.play_phase is Phase.TO_ROLL and memory.mark is not None and _whose(memory.mark.after) == _whose(state)
+        cube = cube if taken and cube is not None and cube.value == state.cube.value else None
     elif cube is None and reading.cube is not None and reading.cube.value == 2 * state.cube.value:
         cube = reading.cube  # offered by word, and turned since
     if memory.mark is None and (reading.hand or reading.position is None or any(d.about is About.PICTURE for d in reading.doubts)):

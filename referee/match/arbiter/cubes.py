@@ -37,7 +37,7 @@ def cube_doubled(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet
     if cube is None or doubler is None or cube.owner is not doubler.other or cube.offered_to is not None:
         return memory, ()
     twice = 2 * state.cube.value
-    if cube.value == twice:
+    if cube.value == twice and cube != memory.cube.lay:
         return memory, (Taken(doubler.other, twice),)
     if cube.value == 2 * twice and no_beaver(state, rules) is None:
         return memory, (Beavered(doubler.other, 2 * twice),)

@@ -122,7 +122,7 @@ class TurnMemory:
 @dataclass(frozen=True, slots=True)
 class Mark:
     """How the match stood before a reading and after it. ``doubled``: the cube as it lay when it was taken for an offer that waits for its
-    answer."""
+    answer, or for one that was taken, until the roll."""
 
     before: MatchState
     after: MatchState
