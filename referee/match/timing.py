@@ -64,7 +64,7 @@ def clock_after(before: MatchState, logged: e.Logged, after: MatchState) -> Cloc
             return clock.stop(at) if device == CAMERA else clock
         case e.DeviceBack(device=device) if device != CAMERA:
             return clock
-        case e.NamesSet() | e.ScoreSet() | e.LengthSet() | e.RulesSet() | e.Penalised() | e.Ruled() if _stands_unseen(before):
+        case e.NamesSet() | e.ScoreSet() | e.LengthSet() | e.RulesSet() | e.Penalised() | e.Ruled() if stands_unseen(before):
             return clock  # nobody goes on by hand with that
     if (charged := _played_anew(before, logged)) is not None:  # that turn was as long as it was, and the next begins now
         clock = replace(charged, turn=None, since=None, used=0.0)
@@ -76,9 +76,9 @@ def clock_after(before: MatchState, logged: e.Logged, after: MatchState) -> Cloc
     return clock.stop(at) if seat is None else clock.run(seat, at)
 
 
-def _stands_unseen(state: MatchState) -> bool:
-    """Whether the camera is lost, and both stand since then."""
-    return CAMERA in state.lost and state.clock is not None and state.clock.since is None
+def stands_unseen(state: MatchState) -> bool:
+    """Whether the camera is lost, and both stand since then, though it is somebody's time."""
+    return CAMERA in state.lost and state.clock is not None and state.clock.since is None and whose_time(state) is not None
 
 
 def _of_other_terms(before: MatchState, after: MatchState, at: float) -> Clock | None:

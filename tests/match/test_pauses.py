@@ -6,6 +6,7 @@ import pytest
 
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.shown.views import table_view
 from referee.match.state import Phase
 from referee.observations import CAMERA, TOWER
 from referee.rules.reason import because
@@ -72,6 +73,16 @@ def test_or_until_somebody_goes_on_by_hand() -> None:
     at.do(c.EnterPlay, after=100, play="8/5 6/5")
     at.now += 15
     assert at.shown == ([580.0, 597.0], "far")
+
+
+def test_or_until_a_person_starts_the_clock() -> None:
+    at = timed()
+    at.table.note(e.DeviceLost(CAMERA, because("camera_lost")))
+    assert "start_clock" in table_view(at.table.state, at.table.rules)["can"]
+    at.do(c.StartClock, after=100)
+    assert "stop_clock" in table_view(at.table.state, at.table.rules)["can"]
+    at.now += 5
+    assert at.shown == ([575.0, 600.0], "near")
 
 
 @pytest.mark.parametrize(("kind", "more"), [

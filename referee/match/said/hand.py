@@ -14,7 +14,7 @@ from referee.match.said.moment import take_over
 from referee.match.said.refusal import Decision, refused, unplayable, written_play, wrong_phase
 from referee.match.said.terms import set_length, set_rules
 from referee.match.state import IN_GAME, PLAYING, MatchState, Phase
-from referee.match.timing import press_ends_turn, whose_time
+from referee.match.timing import press_ends_turn, stands_unseen, whose_time
 from referee.match.turn import illegal_stood
 from referee.rules.correction import impossible
 from referee.rules.plays import pressed_without_roll
@@ -159,7 +159,7 @@ def _clock(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.L
             return (e.ClockSet(command.remaining),)
         case c.StartClock():
             seat = whose_time(state)  # nobody's between games or in a pause: it runs as soon as it is somebody's
-            if not state.clock_held:
+            if not (state.clock_held or stands_unseen(state)):
                 return refused("clock_runs" if seat is not None else "clock_stands")
             return (e.ClockStarted(seat),)
         case _:

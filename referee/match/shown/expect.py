@@ -6,7 +6,7 @@ from referee.board.position import Seat
 from referee.match.said.cube import answerer, dropper, no_beaver, no_double
 from referee.match.said.setup import LATEST
 from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, MatchState, Phase
-from referee.match.timing import press_ends_turn
+from referee.match.timing import press_ends_turn, stands_unseen
 from referee.match.turn import once_it_stands
 from referee.rules.correction import Act, Who, closes, who_corrects
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
@@ -73,7 +73,7 @@ def possible(state: MatchState, rules: RuleSet) -> tuple[str, ...]:
     if state.may_be_longer:
         found.append("set_length")
     if state.clock is not None and phase is not Phase.MATCH_OVER:
-        found += ["start_clock" if state.clock_held else "stop_clock", "set_clock"]
+        found += ["start_clock" if state.clock_held or stands_unseen(state) else "stop_clock", "set_clock"]
         if press_ends_turn(state, rules) and state.phase in (Phase.ROLLED, Phase.TO_ROLL):
             found.append("press_clock")
     if state.doubt is not None:
