@@ -14,7 +14,7 @@ GAME = re.compile(r"\s*Game\s+(\d{1,6})\b(?![^:]*:\s*\d)", re.I)  # and no score
 _SCORE = re.compile(r":\s*+(\d{1,9})(?=\s)")
 _FULL_SCORE = re.compile(r":\s*+(\d{1,9})(?=[^\s\d/])")
 _LAST_SCORE = re.compile(r":\s*+(\d{1,9})$")
-ROW = re.compile(r"\s*(\d{1,6})[).](?!\d)")
+ROW = re.compile(r"\s*(\d{1,6})(?:\)|\.(?!\d))")
 FIELD = re.compile(
     r"(?:^|(?<=\s))"
     r"(?=[1-6][1-6]:|00:(?!\d)|(?:re)?doubles?\b|takes?\b|drops?\b|pass(?:es)?\b|beavers?\b|raccoons?\b|accepts?\b|rejects?\b|wins\b|loss(?:es)?\b|loses\b"

@@ -430,9 +430,10 @@ def test_a_name_that_fills_gnubg_s_column_is_read(name: str) -> None:
     assert (found.record.names, found.record.games[0].score, found.problems) == ((name, "Boris  B"), (10, 0), ())
 
 
-def test_rows_may_be_numbered_with_a_point() -> None:
-    dotted = read_columns(GAME.replace(") ", ". "))
-    assert [(a.row, a.side, a.do) for a in dotted.record.games[0].actions] == [
+@pytest.mark.parametrize("end", [". ", ")"], ids=["a point", "no space"])
+def test_rows_may_be_numbered_with_a_point_or_without_a_space(end: str) -> None:
+    other = read_columns(re.sub(r"(?m)^( *\d+)\) (?! )", rf"\g<1>{end}", GAME))
+    assert [(a.row, a.side, a.do) for a in other.record.games[0].actions] == [
         (a.row, a.side, a.do) for a in read_columns(GAME).record.games[0].actions
     ]
-    assert dotted.problems == ()
+    assert other.problems == ()
