@@ -229,7 +229,8 @@ def _main_line(tree: sgf_grammar.Coarse_game_tree) -> list[dict[str, list[bytes]
 
 def _match_info(root: dict[str, list[bytes]]) -> dict[str, str]:
     """The numbers in a tree's ``MI``: length, game (counted from 0), ws and bs (the score before it)."""
-    return dict(re.findall(r"(?<![a-z])([a-z]{1,20}):\s*+(\d{1,9})", " ".join(v.decode("utf-8", "replace") for v in root.get("MI", []))))
+    said = " ".join(v.decode("utf-8", "replace") for v in root.get("MI", [])).lower()
+    return dict(re.findall(r"(?<![a-z])([a-z]{1,20}):\s*+(\d{1,9})", said))
 
 
 def _word(node: dict[str, list[bytes]], key: str) -> str:

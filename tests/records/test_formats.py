@@ -312,6 +312,13 @@ def test_an_sgf_file_may_count_its_games_from_1_as_the_format_is_described(progr
     assert (two.record, len(two.problems)) == (one.record, 1)
 
 
+def test_what_an_sgf_file_says_of_the_match_may_be_in_capitals() -> None:
+    """As the format is described: it was taken for a money session."""
+    text = WRITERS[".sgf"](completed(read_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes())))
+    capitals = re.sub(r"\[(length|game|ws|bs):", lambda found: f"[{found[1].title()}:", text)
+    assert read_bytes(capitals.encode()).record == read_bytes(text.encode()).record
+
+
 @pytest.mark.parametrize(("result", "score"), [("W+2", (2, 0)), ("b+1r ", (0, 1)), ("?", (0, 0)), ("W+T", None), ("B+Resign", None)])
 def test_a_result_in_sgf_that_names_no_points_is_told(result: str, score: tuple[int, int] | None) -> None:
     """Other games' programs write W+T or B+Resign; a game without a result is one that was not finished."""
