@@ -66,12 +66,12 @@ def read_sgf(text: str) -> Parsed:
         winner, points, resigned = _result(result := _word(root, "RE"))
         if winner is None and result.strip().lower() not in ("", "?", "void"):
             problems.append(f"game {index}: its result {result[:20]!r} does not say who won how many points, as W+2 does")
-        crawford = "CrawfordGame" in _word(root, "RU").split(":")
+        crawford = "CrawfordGame" in _rules(root)
         game = Game(index, score, actions, winner, points, resigned, crawford=crawford, cube=_int(_word(root, "CV"), 1))
         games.append(with_values(game))
     if not games:
         raise NotARecord("the SGF collection holds no game")
-    rules = _word(head, "RU").split(":")
+    rules = _rules(head)
     tags = tuple((name, value.replace("-", ".") if key == "DT" else value) for key, name in TAGS.items() if (value := _word(head, key)))
     length = int(_match_info(head).get("length", 0))
     names = (_word(head, "PW"), _word(head, "PB"))
@@ -236,6 +236,11 @@ def _match_info(root: dict[str, list[bytes]]) -> dict[str, str]:
 def _word(node: dict[str, list[bytes]], key: str) -> str:
     values = node.get(key)
     return sgf_grammar.simpletext_value(values[0]).decode("utf-8", "replace") if values else ""
+
+
+def _rules(root: dict[str, list[bytes]]) -> list[str]:
+    """The rules a tree names in ``RU``: in one value, or, as early versions of gnubg have it, one a value."""
+    return b":".join(root.get("RU", [])).decode("utf-8", "replace").split(":")
 
 
 def _int(text: str, default: int) -> int:

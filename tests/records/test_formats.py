@@ -312,6 +312,14 @@ def test_an_sgf_file_may_count_its_games_from_1_as_the_format_is_described(progr
     assert (two.record, len(two.problems)) == (one.record, 1)
 
 
+def test_the_crawford_game_of_an_early_gnubg_is_told() -> None:
+    """It wrote the two words of the rule as two values."""
+    text = WRITERS[".sgf"](completed(read_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes())))
+    early = text.replace("RU[Crawford:CrawfordGame]", "RU[Crawford][CrawfordGame]")
+    assert early != text
+    assert read_bytes(early.encode()).record == read_bytes(text.encode()).record
+
+
 def test_what_an_sgf_file_says_of_the_match_may_be_in_capitals() -> None:
     """As the format is described: it was taken for a money session."""
     text = WRITERS[".sgf"](completed(read_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes())))
