@@ -64,7 +64,7 @@ def read_sgf(text: str) -> Parsed:
         actions = _actions(nodes[1:], index, problems)
         remarks = remarks or "C" in root or any(_remarked(node) for node in nodes[1:])
         winner, points, resigned = _result(result := _word(root, "RE"))
-        if winner is None and result.strip().lower() not in ("", "?", "void"):
+        if winner is None and result.strip().lower() not in ("", "0", "?", "void"):
             problems.append(f"game {index}: its result {result[:20]!r} does not say who won how many points, as W+2 does")
         crawford = "CrawfordGame" in _rules(root)
         game = Game(index, score, actions, winner, points, resigned, crawford=crawford, cube=_int(_word(root, "CV"), 1))

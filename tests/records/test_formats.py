@@ -327,7 +327,9 @@ def test_what_an_sgf_file_says_of_the_match_may_be_in_capitals() -> None:
     assert read_bytes(capitals.encode()).record == read_bytes(text.encode()).record
 
 
-@pytest.mark.parametrize(("result", "score"), [("W+2", (2, 0)), ("b+1r ", (0, 1)), ("?", (0, 0)), ("W+T", None), ("B+Resign", None)])
+@pytest.mark.parametrize(
+    ("result", "score"), [("W+2", (2, 0)), ("b+1r ", (0, 1)), ("?", (0, 0)), ("0", (0, 0)), ("W+T", None), ("B+Resign", None)]
+)
 def test_a_result_in_sgf_that_names_no_points_is_told(result: str, score: tuple[int, int] | None) -> None:
     """Other games' programs write W+T or B+Resign; a game without a result is one that was not finished."""
     report = replay(read_bytes(f"(;GM[6]MI[length:5]PW[A]PB[B]RE[{result}];W[31hefe];B[52lqln])".encode()))
