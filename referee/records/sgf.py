@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from sgfmill import sgf_grammar
 
-from referee.board.position import CHECKERS, Position
+from referee.board.position import CHECKERS, START, Position
 from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side, Step, steps_text
 from referee.records.turned import with_values
 
@@ -24,6 +24,7 @@ NODE_LIMIT = 50_000  # nodes, and as many games would be; the longest match has 
 VALUE_LIMIT = 400_000
 _COLOURS = {"W": Side.LEFT, "B": Side.RIGHT}
 _ANSWERS = (Do.BEAVER, Do.RACCOON, Do.TAKE, Do.DROP)
+_BOARD = ("AE", "AW", "AB")
 _PLAYED = frozenset({"B", "W", "DI", "PL", "AE", "AB", "AW", "CV", "CP", "C"})
 _BY_HAND = "set by hand"
 """Our comment on an edited board, which behind a play would read as an illegal play that stood."""
@@ -61,7 +62,9 @@ def read_sgf(text: str) -> Parsed:
             break
         head = head or root
         index, score = int(info.get("game", number - 1 + base)) + 1 - base, (int(info.get("ws", 0)), int(info.get("bs", 0)))
-        actions = _actions(nodes[1:], index, problems)
+        board = {key: root[key] for key in _BOARD if key in root}
+        elsewhere = [board] if board and _edited(board) != START else []  # where the game begins, if not as usual
+        actions = _actions([*elsewhere, *nodes[1:]], index, problems)
         remarks = remarks or "C" in root or any(_remarked(node) for node in nodes[1:])
         winner, points, resigned = _result(result := _word(root, "RE"))
         if winner is None and result.strip().lower() not in ("", "0", "?", "void"):
@@ -258,10 +261,7 @@ def _actions(nodes: list[dict[str, list[bytes]]], game: int, problems: list[str]
     played = False  # the node before this one was a move
     for node in nodes:
         actions += _cube_put(node, game, problems)
-        if found := re.fullmatch(r"([1-6])([1-6])", _word(node, "DI")):
-            side = _COLOURS.get(_word(node, "PL"), Side.LEFT)
-            owed = Action(side, Do.ROLL, dice=(int(found[1]), int(found[2])), text=f"{found[0]}:")
-        if any(key in node for key in ("AE", "AW", "AB")):
+        if any(key in node for key in _BOARD):
             position = _edited(node)
             if position is None:
                 problems.append(f"game {game}: an edited board cannot be read")
@@ -275,6 +275,9 @@ def _actions(nodes: list[dict[str, list[bytes]]], game: int, problems: list[str]
             else:
                 actions.append(Action(Side.LEFT, Do.SET_POSITION, position=position))
             owed = None
+        if found := re.fullmatch(r"([1-6])([1-6])", _word(node, "DI")):
+            side = _COLOURS.get(_word(node, "PL"), Side.LEFT)
+            owed = Action(side, Do.ROLL, dice=(int(found[1]), int(found[2])), text=f"{found[0]}:")
         words = [(side, word) for colour, side in _COLOURS.items() if (word := _word(node, colour).strip().lower())]
         played = bool(words)
         for side, word in words:

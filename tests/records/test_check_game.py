@@ -350,3 +350,19 @@ def test_a_resignation_may_be_written_out(result: str) -> None:
 def test_text_may_stand_before_the_first_tree(before: str) -> None:
     report = replay(read_bytes((before + SGF).encode()))
     assert (report.final_score, report.problems) == ((0, 2), ())
+
+
+@pytest.mark.parametrize("dice", ["", "DI[21]"], ids=["a board", "a board and dice"])
+@pytest.mark.parametrize("place", ["root", "node"])
+def test_a_game_of_an_sgf_file_may_begin_from_a_board_wherever_it_is_set(place: str, dice: str) -> None:
+    """In the first node of its tree, as the format has it, or in the second, as gnubg has it; dice beside it make no illegal play of it."""
+    board = f"PL[W]{dice}AE[a:y]AW[a][a][b][b]AB[x][x][w][w]"
+    head = "(;FF[4]GM[6]MI[length:5][game:0][ws:0][bs:0]PW[Anna]PB[Boris]"
+    report = replay(read_bytes((head + (board if place == "root" else f";{board}") + ";W[21bzaz];B[21wzxz])").encode()))
+    assert [a.do for a in report.games[0].game.actions] == [Do.SET_POSITION, Do.ROLL, Do.ROLL]
+    assert not (report.illegal or report.breaks or report.unplayed or report.problems)
+
+
+def test_the_usual_board_of_an_sgf_file_is_not_set() -> None:
+    usual = "AW[f][f][f][f][f][h][h][h][m][m][m][m][m][x][x]AB[s][s][s][s][s][q][q][q][l][l][l][l][l][a][a]"
+    assert read_bytes(SGF.replace(";B[31", usual + ";B[31").encode()).record == read_bytes(SGF.encode()).record
