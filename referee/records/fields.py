@@ -9,6 +9,7 @@ from referee.board.position import START, Position
 from referee.records.record import Action, Side, Step
 
 _STILL = re.compile(r"(\d{1,2}|bar|off)/\1(\(\d\))?$", re.I)
+_ROLLED = re.compile("[1-6][1-6]:")
 _STEP = re.compile(r"^(bar|off|\d{1,2})((?:/(?:bar|off|\d{1,2})\*?)+)(?:\((\d)\))?\*?$", re.I)
 
 
@@ -32,6 +33,13 @@ def parse_steps(word: str) -> list[Step] | None:
 def holds_moves(text: str) -> bool:
     """Whether any of it is a play, as of one that goes on in the next line, and not a remark."""
     return any(parse_steps(word) is not None for word in words_of(text))
+
+
+def holds_unread(roll: Action) -> bool:
+    """Whether words stand behind the roll, or among its steps, that are no move."""
+    if roll.steps == () or not _ROLLED.match(roll.text):
+        return False
+    return any(parse_steps(word) is None for word in words_of(roll.text[3:]))
 
 
 def may_go_on(roll: Action) -> bool:

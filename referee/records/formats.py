@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from referee.records.columns import read_columns
+from referee.records.fields import holds_unread, may_go_on
 from referee.records.jsonrecord import read_json, write_json
 from referee.records.mat import SETS, leaves_out_rolls, names_of, other_crawford, unsaid_by_hand, write_mat
 from referee.records.record import Do, NotARecord, Parsed, Record
@@ -141,7 +142,7 @@ def lost_in(record: Record, ending: str) -> tuple[str, ...]:
         DOUBLES_LOST: columns and any(g.cube != 1 for g in record.games),
         POSITION_LOST: columns and position_lost,
         BY_HAND_LOST: columns and any(a.do in SETS for a in actions),
-        UNREAD_LOST: ending != ".json" and any(a.do is Do.UNREAD for a in actions),
+        UNREAD_LOST: ending != ".json" and any(a.do is Do.UNREAD or (holds_unread(a) and may_go_on(a)) for a in actions),
         CUBE_LOST: columns and cube_lost,
         ROLLS_LOST: columns and leaves_out_rolls(record),
         JACOBY_LOST: columns and not record.length and record.jacoby is not None,

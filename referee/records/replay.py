@@ -6,13 +6,12 @@ a break: the rest of that game is not judged. A roll with a legal play but none 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, permutations, product
 
 from referee.board import BAR, OFF, Move, Position, Seat, make
-from referee.records.fields import parse_steps, words_of
+from referee.records.fields import holds_unread
 from referee.records.reckoning import Conditions, GameSoFar, cube_at_start, on_a_cube, put_cube, settle_result, turn_cube
 from referee.records.record import Action, Do, Game, Parsed, Record, Side, Step, steps_text
 from referee.rules.plays import closed_out, describe_illegal
@@ -185,7 +184,6 @@ def _is_crawford(record: Record, game: Game, done: bool, rules: RuleSet | None) 
     return at_point and not done, done or at_point
 
 
-_ROLLED = re.compile("[1-6][1-6]:")
 _BESIDE_PLAY = (Do.SET_POSITION, Do.SET_CUBE, Do.RESIGN, Do.UNREAD)
 
 
@@ -264,7 +262,7 @@ def _roll(state: GameSoFar, game: Game, action: Action, where: str, found: _Foun
             found.illegal.append(finding(action.position))
         return
     if not action.steps:
-        if legal and _unread(action):
+        if legal and holds_unread(action):
             found.breaks.append(finding())
             state.judged = False
         elif legal:
@@ -277,20 +275,13 @@ def _roll(state: GameSoFar, game: Game, action: Action, where: str, found: _Foun
         if position is not None and position in legal:
             state.position = position
             return
-    if first is None or _unread(action):  # of what cannot be read nobody is accused
+    if first is None or holds_unread(action):  # of what cannot be read nobody is accused
         found.breaks.append(finding())
         state.judged = False
         return
     state.position = first
     found.work += (_ILLEGAL_WORK + 4 * len(legal)) * found.limit // WORK_LIMIT
     found.illegal.append(finding(first))
-
-
-def _unread(action: Action) -> bool:
-    """Whether words stand behind the roll, or among its steps, that are no move."""
-    if action.steps == () or not _ROLLED.match(action.text):
-        return False
-    return any(parse_steps(word) is None for word in words_of(action.text[3:]))
 
 
 def _written(action: Action) -> str:

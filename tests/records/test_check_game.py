@@ -203,6 +203,8 @@ def test_a_play_that_cannot_be_read_accuses_nobody_and_ends_the_judging(play: st
     report = judged(f"  1) 31: 8/5 6/5                 {play}\n  2) 42: 8/4 6/4\n")
     assert (report.unplayed, report.illegal) == ((), ())
     assert [(f.row, f.side) for f in report.breaks] == [(1, Side.RIGHT)]
+    record = Record(("Anna", "Boris"), 5, tuple(played.game for played in report.games))
+    assert [UNREAD_LOST in lost_in(record, ending) for ending in WRITERS] == [True, True, True, False], "what is left of it would be judged"
 
 
 @pytest.mark.parametrize("play", ["62alk9", "62aall", "62aglnaglnagln"])
