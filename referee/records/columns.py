@@ -184,7 +184,7 @@ class _LineReader:
         found = ROW.match(line)
         row = int(found[1]) if found else (self._actions[-1].row if self._actions else 0)
         start = found.end() if found else 0
-        body = line[start:]
+        body = line[start:].replace("\xa0", " ")  # as a page or a letter writes a blank
         if found and (bare := NO_COLON.findall(body)):
             self._problems += [f"line {number}: behind the roll {roll} a colon is missing" for roll in bare[:FIELD_LIMIT]]
             body = NO_COLON.sub(r"\1:", body)  # as long as it was: the columns stay

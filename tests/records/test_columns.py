@@ -309,9 +309,13 @@ GAME = HEAD + (
         GAME.upper(),
         GAME.replace("\n", "   \n\n"),
         GAME.replace(": ", ":\u00a0"),
+        GAME.replace(" ", "\u00a0"),
         "; [Site \"x\"]\n# [Event \"y\"]\n; no tag\n" + GAME,
     ],
-    ids=["crlf", "cr", "bom", "end mark", "no end", "no spaces", "redoubles", "the match", "capitals", "blank lines", "nbsp", "tags"],
+    ids=[
+        "crlf", "cr", "bom", "end mark", "no end", "no spaces", "redoubles", "the match", "capitals", "blank lines",
+        "nbsp", "all nbsp", "tags",
+    ],
 )  # fmt: skip
 def test_the_same_match_however_its_text_is_made(odd: str) -> None:
     wanted, found = replay(read_columns(GAME)), replay(read_bytes(odd.encode()))
