@@ -192,7 +192,7 @@ def test_what_is_left_out_is_said_though_the_menu_was_opened_before_the_page_was
     """On a slow line the page is seen before its script has come."""
     start(page, table)
     late: list[Route] = []
-    page.route("**/js/match.js*", lambda route: late.append(route))
+    page.route("**/js/match.js*", lambda route: late.append(route), times=1)
     page.goto(f"{table.url}matches/{state(table)['match']}", wait_until="commit")
     page.click("#download")
     expect(page.locator("#records")).to_have_attribute("open", "")

@@ -233,7 +233,7 @@ def test_a_german_browser_plays_in_german_and_can_change(table: Served, browser:
 def test_a_language_chosen_before_the_pages_script_has_come_is_the_one_it_is_shown_in(table: Served, page: Page) -> None:
     """On a slow line the page is seen before."""
     late: list[Route] = []
-    page.route("**/js/table.js*", lambda route: late.append(route))
+    page.route("**/js/table.js*", lambda route: late.append(route), times=1)
     page.goto(f"{table.url}table", wait_until="commit")
     page.select_option("#lang", "de")
     late[0].continue_()

@@ -112,7 +112,7 @@ def test_the_picture_of_one_step_is_not_shown_with_another_whose_own_is_on_its_w
     picture = page.locator("#evidence-picture")
     expect(picture).to_be_visible()
     page.wait_for_function("document.getElementById('evidence-picture').naturalWidth")
-    page.route("**/pictures/*.jpg", lambda route: late.append(route))
+    page.route("**/pictures/*.jpg", lambda route: late.append(route), times=1)
     page.click("#back")
     expect(page.locator("#said")).to_contain_text("3-1")
     expect(page.locator("#evidence")).to_be_visible()
