@@ -126,6 +126,7 @@ def test_a_match_whose_deletion_got_no_answer_is_deleted_for_whoever_presses_aga
     match = state(table)["match"]
     says(table)("start_match", names=["Cleo", "Dan"], length=3)
     page.goto(f"{table.url}matches/{match}")
+    expect(page.locator("#title")).to_contain_text("Anna")  # what the page itself asks for has come
     page.click("#delete")
     page.fill("#confirm", "Anna")
     late = Late(page, f"matches/{match}")
