@@ -161,9 +161,8 @@ def results_csv(found: Iterable[MatchInfo], between: str) -> str:
     for info in found:
         state = info.state
         winner = line(info)["winner"]
-        score = [min(points, state.length or points) for points in state.score]  # what is over the length is irrelevant
         write.writerow([
-            info.id, day_of(info), *map(_cell, (state.event, state.round, *state.names)), *score, state.length,
+            info.id, day_of(info), *map(_cell, (state.event, state.round, *state.names)), *state.score_shown, state.length,
             _cell(state.names[0 if winner == "near" else 1]) if winner else "",
         ])
     return out.getvalue()

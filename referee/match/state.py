@@ -216,6 +216,12 @@ class MatchState:
         return self.length - self.score[seat.index] if self.length else None
 
     @property
+    def score_shown(self) -> tuple[int, int]:
+        """The score without what is over the match's length, which is irrelevant (Magriel)."""
+        near, far = self.score
+        return (min(near, self.length), min(far, self.length)) if self.length else (near, far)
+
+    @property
     def may_be_longer(self) -> bool:
         """Whether the length can be put right: of a match that goes on, or that was won by the points of its last game, as when it was
         to be longer."""

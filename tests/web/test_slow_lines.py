@@ -177,8 +177,6 @@ def test_pictures_that_come_faster_than_the_line_carries_them_are_seen_all_the_s
 class Still(Quick):
     """Eyes that have one picture and no other, as of a phone that was lost since."""
 
-    count = 6
-
     def status(self) -> dict[str, Any]:
         return super().status() | {"picture": 7}
 

@@ -134,11 +134,10 @@ _BY_HAND = (e.Ruled, e.NamesSet, e.PositionSet, e.ScoreSet, e.LengthSet, e.Rules
 
 
 def _final_score(event: e.MatchWon, state: MatchState) -> str:
-    """The winner's points and the other's, where the match was won by them: not when it was awarded to who was short of them or behind.
-    What is over the match's length is irrelevant (Magriel)."""
+    """The winner's points and the other's, where the match was won by them: not when it was awarded to who was short of them or behind."""
     own, other = event.points, state.score[event.seat.other.index]
     won = own == state.score[event.seat.index] and own > other and own >= state.length
-    return f"{min(own, state.length or own)}-{other}" if won else ""
+    return f"{state.score_shown[event.seat.index]}-{other}" if won else ""
 
 
 def remark(before: MatchState, event: e.Event, translate: Translate) -> str:
