@@ -9,14 +9,16 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.shown.expect import possible
 from referee.match.state import Phase
-from referee.observations import SeenCube
+from referee.observations import About, DieState, SeenCube, SeenDoubt
 from tests.match.seen_table import (
     AFTER_62,
     FAR,
+    LEFT,
     NEAR,
     OPENING,
     Table,
     begun,
+    die,
     plays,
     throw,
 )
@@ -43,6 +45,33 @@ def test_the_doubler_throwing_is_a_take() -> None:
     taken = table.event(e.Taken)
     assert isinstance(taken, e.Taken)
     assert taken.inferred
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_the_doubler_throwing_is_a_take_be_the_throw_in_doubt_or_bad(stills: bool) -> None:
+    for state in (DieState.FLAT, DieState.COCKED):
+        table = begun(stills)
+        table.cube = SeenCube(2, None, NEAR)
+        table.see(AFTER_62)
+        table.cube = None
+        dice = (die(5, LEFT), die(5, LEFT, state, place=60))
+        doubts = (SeenDoubt(About.DIE, "state", "", centre=dice[1].centre),) if state is DieState.FLAT else ()
+        assert table.see(AFTER_62, *dice, doubts=doubts)[:1] == ["taken"]
+        if doubts:  # it is told by what is played with it
+            assert table.see(plays(AFTER_62, FAR, 5, 5)[0])[-1] == "played"
+        else:
+            assert isinstance(table.last, e.RollVoid)
+
+
+def test_dice_that_the_doubler_lays_down_while_he_waits_are_no_take() -> None:
+    table = begun(stills=False)
+    table.cube = SeenCube(2, None, NEAR)
+    table.see(AFTER_62)
+    table.cube = None
+    cocked = (die(5, LEFT), die(5, LEFT, DieState.COCKED, place=60))
+    assert table.see(AFTER_62, *cocked, looks=2) == []
+    assert table.see(AFTER_62, die(5, LEFT), die(5, None, DieState.ON_BAR, place=60), looks=8) == []
+    assert table.phase is Phase.DOUBLED
 
 
 @pytest.mark.parametrize("stills", [True, False])

@@ -10,7 +10,7 @@ from referee.match.arbiter.memory import NO_QUESTION, Memory, Step, ThrownOn, Tu
 from referee.match.arbiter.overlap import told_ahead
 from referee.match.arbiter.settle import AGAIN, STRANGE, Sight, seen_position, without
 from referee.match.arbiter.thrown import accepted, laid_beside, pieced_together, throw_in_sight, told_by_play, void, void_lies
-from referee.match.arbiter.throws import NO_THROW, Verdict, believed, opening_throw, throw_of
+from referee.match.arbiter.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, throw_of
 from referee.match.arbiter.underway import unfinished
 from referee.match.arbiter.unseen import sweep_doubt, unexplained
 from referee.match.arbiter.unsure import played_anyway, rethrown, settle_throw
@@ -20,10 +20,12 @@ from referee.match.mover import mover
 from referee.match.state import MatchState
 from referee.match.timing import press_ends_turn
 from referee.match.turn import opened
+from referee.observations import DieState
 from referee.rules.dice import right_half
 from referee.rules.plays import closed_out
 from referee.rules.ruleset import RuleSet
 
+ON_THE_FIELD = (DieState.FLAT, DieState.COCKED, DieState.ON_CHECKER)
 LOOKS, LOOKS_LIVE = 4, 20
 """Looks (stills, stream) at a board that stands plainly elsewhere than it was left, after which it is asked about though points of it are
 in doubt: silence would last for as long as they are."""
@@ -172,7 +174,7 @@ def _stands(seen: Position, sight: Sight) -> bool:
 
 
 def doubled(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
-    """Taken when the cube rests on the taker's side, or by the doubler's next valid throw."""
+    """Taken when the cube rests on the taker's side, or by the doubler's next throw."""
     doubler = state.cube.offered_by
     if doubler is None:
         return memory, ()
@@ -186,13 +188,14 @@ def doubled(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> 
     if state.question == "game_over" and not sight.shows(state.position):
         return memory, ()  # what is thrown now may be of the next game
     throw, _, memory = throw_in_sight(doubler, sight, memory, rules)
-    back = cube_back(state, sight, memory) if throw.valid else None
+    threw = _has_thrown(doubler, throw, sight)
+    back = cube_back(state, sight, memory) if threw else None
     if back is not None:
         if state.question not in ("", "cube", "game_over"):
             return memory, ()
         memory, asked = ask(memory, state, back, state.cube)
         return memory, (*(resolved(state, "cube", "game_over") if asked else ()), *asked)
-    if throw.valid:
+    if threw:
         return memory, (*resolved(state, "game_over"), Taken(doubler.other, 2 * state.cube.value, inferred=True))
     seen = seen_position(sight)
     if seen == state.position:
@@ -201,3 +204,13 @@ def doubled(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> 
         return memory, ()
     question = sweep_doubt(state, seen, rules)
     return ask(memory, state, question, seen) if question is not None else (memory, ())
+
+
+def _has_thrown(doubler: Seat, throw: Throw, sight: Sight) -> bool:
+    """Whether the ``doubler`` has thrown, so that his double was taken, be it that the throw does not count or is in doubt: both dice lie
+    where he throws. One that is not valid must have lain there for a while: before he has an answer he may lay down his dice anyhow."""
+    if throw.valid:
+        return True
+    lies = len(throw.dice) == 2 and all(die.half is right_half(doubler) and die.state in ON_THE_FIELD for die in throw.dice)
+    real = all(die.confidence >= NOISE for die in throw.dice)
+    return lies and real and throw.verdict in (Verdict.VOID, Verdict.UNSURE) and sight.dice_lain(AGAIN)
