@@ -1,8 +1,9 @@
 """A recording is watched and nobody is there to answer: how play is taken up again after a question that stays open.
 
-Nothing is guessed. What was not seen stays unknown; the position is set to one that was read undoubted as a valid throw came to lie
-there, whose throw that was says whose turn it is, and a legal play of it that was seen to the end bears that out: a throw of which
-checkers had been moved before it was seen accuses nobody.
+Nothing is guessed. A throw that was seen in part is told by the board where one of its answers alone fits what was seen of it. What else
+was not seen stays unknown; the position is set to one that was read undoubted as a valid throw came to lie there, whose throw that was
+says whose turn it is, and a legal play of it that was seen to the end bears that out: a throw of which checkers had been moved before it
+was seen accuses nobody.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from referee.match.arbiter.consider import after, blocked, consider
 from referee.match.arbiter.memory import Mark, Memory, TurnMemory
 from referee.match.arbiter.settle import Dice
 from referee.match.arbiter.throws import still_there, throw_of
+from referee.match.arbiter.unseen import seen_in_part
 from referee.match.early import EARLY, early_due
-from referee.match.events import DoubtResolved, Event, IllegalPlayStood, PositionSet, Ruled, TurnSet
+from referee.match.events import DoubtResolved, Event, IllegalPlayStood, PositionSet, Rolled, Ruled, TurnSet
 from referee.match.judge import as_seen
 from referee.match.state import TO_THROW, MatchState
 from referee.match.table import TableService
@@ -72,6 +74,10 @@ def taken_up(
         return Start(memory, (DoubtResolved(EARLY, 0), Ruled(EARLY, because("nobody_answered_early")), *answer.events)), ()
     if len(memory.waiting) <= PATIENCE:
         return None, since
+    told = _told_in_part(state, memory)
+    if told is not None:
+        about, answer = state.doubt.doubt.about, state.doubt.doubt.answers[told]
+        return Start(memory, (DoubtResolved(about, told), Ruled(about, because("nobody_answered_in_part")), *answer.events)), ()
     kept, before = since, None
     for number, reading in enumerate(since):
         start = _begun(state, memory, rules, before, since[number:])
@@ -84,6 +90,18 @@ def taken_up(
         elif start is not None:
             break  # he has not played yet
     return None, kept
+
+
+def _told_in_part(state: MatchState, memory: Memory) -> int | None:
+    """The place of the answer that alone fits what was seen of a throw of which a die was overlooked or in doubt; None where several do, or
+    nothing of it was seen."""
+    assert state.doubt is not None
+    doubt, seen = state.doubt.doubt, {tuple(sorted(roll)) for roll in seen_in_part(state.on_roll, memory.turn)}
+    if doubt.reason.code != "roll_unseen":
+        return None
+    rolls = [next((tuple(sorted(event.dice)) for event in answer.events if isinstance(event, Rolled)), None) for answer in doubt.answers]
+    fitting = [place for place, roll in enumerate(rolls) if roll in seen]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _begun(state: MatchState, memory: Memory, rules: RuleSet, before: Reading | None, again: tuple[Reading, ...]) -> Start | None:

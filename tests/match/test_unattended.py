@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from referee.board.position import Position
+from referee.board.position import Position, Seat
 from referee.match import events as e
 from referee.match.state import Phase
 from referee.match.unattended import Unattended
-from referee.observations import SeenDie
+from referee.observations import About, SeenDie, SeenDoubt
 from tests.match.labels import GAMES, frames_of, reading_of, seen_turns, still_table, true_turns
-from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, moved, plays, throw
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, Table, begun, die, moved, plays, throw
 
 both = pytest.mark.parametrize("stills", [True, False], ids=["stills", "stream"])
 STRANGE = moved(AFTER_62, (6, 4), (8, 2), (13, 3))
@@ -91,6 +91,70 @@ def test_play_is_followed_again_though_the_board_was_not_always_read(stills: boo
     table.see(after, *throw(FAR, 6, 1))
     assert (table.phase, table.service.state.dice, table.service.state.position) == (Phase.ROLLED, (6, 1), after)
     assert not illegal(table)
+
+
+def told_by(before: Position, seat: Seat, a: int, b: int, *others: tuple[int, int]) -> Position:
+    """What comes of a roll, and of no other but ``others``."""
+    fitting = {(a, b), *others}
+    rolls = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
+    found = ({roll for roll in rolls if after in plays(before, seat, *roll)} for after in plays(before, seat, a, b))
+    place = next(i for i, explained in enumerate(found) if explained == fitting)
+    return plays(before, seat, a, b)[place]
+
+
+def go_on(table: Table, now: Position) -> Position:
+    """Turns of which everything is seen, near's the first."""
+    for number, (seat, a, b) in enumerate([(NEAR, 6, 1), (FAR, 5, 2), (NEAR, 4, 3)]):
+        table.see(now, *throw(seat, a, b, 10 * number))
+        now = plays(now, seat, a, b)[0]
+        table.see(now)
+    assert table.service.state.position == now
+    return now
+
+
+def turns(table: Table) -> list[tuple[Seat, tuple[int, int]]]:
+    return [(one.event.seat, one.event.dice) for one in table.service.log if isinstance(one.event, e.Rolled)]
+
+
+@both
+def test_a_throw_of_which_one_die_was_seen_is_told_by_the_board_where_one_roll_alone_fits_both(stills: bool) -> None:
+    table = begun(stills).left_alone()
+    after = told_by(AFTER_62, FAR, 5, 4)
+    table.see(AFTER_62, die(5, LEFT), looks=1 if stills else 12)
+    table.see(after)
+    table.see(after)
+    go_on(table, after)
+    assert turns(table) == [(FAR, (5, 4)), (NEAR, (6, 1)), (FAR, (5, 2)), (NEAR, (4, 3))]
+    said = table.event(e.Ruled)
+    assert (said.about, said.reason.code) == ("roll", "nobody_answered_in_part")
+
+
+@both
+@pytest.mark.parametrize(
+    ("seen", "roll"), [((), None), ((die(6, LEFT),), None), ((die(1, LEFT),), None), ((die(3, LEFT),), (3, 1))],
+    ids=["nothing seen", "none fits", "two fit", "one fits"],
+)  # fmt: skip
+def test_a_throw_that_dice_and_board_do_not_tell_is_left_open(stills: bool, seen: tuple[SeenDie, ...], roll: tuple[int, int] | None) -> None:
+    table = begun(stills).left_alone()
+    after = told_by(AFTER_62, FAR, 3, 1, (1, 1))
+    table.see(AFTER_62, *seen, looks=1 if stills else 12)
+    table.see(after)
+    table.see(after)
+    go_on(table, after)
+    assert turns(table)[0] == ((FAR, roll) if roll is not None else (NEAR, (6, 1)))
+
+
+@both
+def test_what_was_seen_of_a_throw_is_not_lost_to_the_next_one_of_its_player(stills: bool) -> None:
+    table = begun(stills)
+    then = plays(told_by(AFTER_62, FAR, 3, 1, (1, 1)), NEAR, 6, 1)[0]
+    for board, dice in ((AFTER_62, throw(FAR, 1, 1)), (then, throw(FAR, 6, 2, place=90))):
+        table.see(board, *dice, doubts=(SeenDoubt(About.DIE, "state", "", centre=dice[0].centre),))
+        table.see(None)
+    table.see(then, looks=2 if stills else 12)
+    doubt = table.event(e.Doubt)
+    first = next(one for one in doubt.answers[0].events if isinstance(one, e.Rolled))
+    assert (first.seat, first.dice) == (FAR, (1, 1))
 
 
 def test_nobody_is_charged_with_a_throw_that_was_played_before_it_was_seen() -> None:

@@ -106,8 +106,9 @@ def to_roll(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> 
         case Verdict.VOID:
             return void(state, seat, throw, new, sight, memory, rules)
         case _:
-            # One die in doubt may be none: what the checkers say is heard all the same.
-            return _strange(state, sight, memory, rules) if not believed(new, sight.die_doubts) else (memory, ())
+            # One die in doubt may be none, and what lies where the other throws is his: what the checkers say is heard all the same.
+            his = all(die.half is right_half(seat.other) for die in believed(new, sight.die_doubts))
+            return _strange(state, sight, memory, rules) if his else (memory, ())
 
 
 def _glimpsed(seat: Seat | None, sight: Sight, turn: TurnMemory, rules: RuleSet, moved: bool = False) -> TurnMemory:

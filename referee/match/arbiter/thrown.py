@@ -12,8 +12,8 @@ from referee.match.arbiter.overlap import knocked_over, told_ahead
 from referee.match.arbiter.settle import AGAIN, LAID, MISSING, PLAYED, Dice, Sight, combine, same_dice, same_place, seen_position, without
 from referee.match.arbiter.throws import NO_THROW, NOISE, Throw, Verdict, believed, same_numbers, showing, still_there, throw_of
 from referee.match.arbiter.underway import passed, unfinished
-from referee.match.arbiter.unseen import PIPS, ask_how, has_played, roll_doubt, sweep_doubt, unexplained
-from referee.match.arbiter.unsure import ask_throw, one_die, played_anyway, rethrown, settle_throw
+from referee.match.arbiter.unseen import PIPS, ask_how, has_played, roll_doubt, seen_in_part, sweep_doubt, unexplained
+from referee.match.arbiter.unsure import ask_throw, one_die, perhaps_played, played_anyway, rethrown, settle_throw
 from referee.match.events import Doubt, Event, NoRoll, Rolled, RollVoid
 from referee.match.judge import agrees, as_seen
 from referee.match.mover import mover
@@ -109,7 +109,7 @@ def _turns_missed(state: MatchState, seat: Seat, throw: Throw, sight: Sight, mem
     after = None if sight.still else throw.roll
     likely = played or (turn.away and seen is not None and _turns_told(state, seat, throw, seen, rules))
     for where, missed, roll in ((seen, played, None), (as_seen(turn.strange), played, after), (seen, likely, None)):
-        question = _missed_doubt(state, where, rules, missed, roll)
+        question = _missed_doubt(state, where, rules, missed, roll, seen_in_part(seat, turn))
         if question is None or where is None:
             continue
         if not (sight.board_stood(AGAIN) if where is seen else sight.board is not None):
@@ -179,14 +179,16 @@ def _as_first_seen(state: MatchState, seat: Seat, roll: Roll, throw: Throw, memo
     return replace(memory, turn=turn), (*resolved(state, "throw"), Rolled(seat, roll))
 
 
-def _missed_doubt(state: MatchState, seen: Position | None, rules: RuleSet, missed: bool, roll: Roll | None) -> Doubt | None:
+def _missed_doubt(
+    state: MatchState, seen: Position | None, rules: RuleSet, missed: bool, roll: Roll | None, thrown: tuple[Roll, ...]
+) -> Doubt | None:
     """The question about ``seen`` where it tells that turns were missed, or that the game is over. ``missed``: something else tells that
-    they were. ``roll``: what was thrown after ``seen`` had stood there (None: nothing): of a whole play that is none of that
-    roll a throw was missed."""
+    they were. ``roll``: what was thrown after ``seen`` had stood there (None: nothing): of a whole play that is none of that roll a throw
+    was missed. ``thrown``: what was seen, in doubt, of that one."""
     seat = state.on_roll
     if seen is None or seat is None or seen == state.position:
         return None
-    question = sweep_doubt(state, seen, rules) or roll_doubt(state, seen, rules)
+    question = sweep_doubt(state, seen, rules) or roll_doubt(state, seen, rules, thrown)
     moving = roll is None or seen in passed(mover(state, seat, rules), roll)
     return question if missed or (question.answers and not (moving and question.reason.get("turns") == 1)) else None
 
@@ -228,8 +230,10 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, m
     reason = throw.reason
     if his.valid and reason.code == "wrong_half" and len(throw.dice) == 2:  # whoever has thrown: the other, or this seat into his half
         reason = replace(reason, values=(*reason.values, ("seat", seat.value)))
-    before = rethrown(state, memory.turn.unsure_throw, throw, sight, rules)
-    turn = replace(memory.turn, voided=new, strange=None, glimpse=(), unsure_throw=NO_THROW)
+    unsure = memory.turn.unsure_throw
+    before = rethrown(state, unsure, throw, sight, rules)
+    kept = unsure if perhaps_played(state, unsure, throw, sight) else NO_THROW
+    turn = replace(memory.turn, voided=new, strange=None, glimpse=(), unsure_throw=kept)
     return replace(memory, turn=turn), (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, reason))
 
 

@@ -36,6 +36,7 @@ from referee.match.said.setup import setup_answer
 from referee.match.state import PLAYING, MatchState, Phase
 from referee.match.turn import answer_played, answer_turn, illegal_as_seen, played
 from referee.rules.correction import impossible
+from referee.rules.dice import right_half
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
@@ -78,7 +79,7 @@ def roll_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[
     if len(answers) < ANSWERS:
         answers.extend(_last_play_changed(state, seen, rules))
     if not answers:
-        answers.extend(_two_turns(state, seat, seen, rules))
+        answers.extend(_two_turns(state, seat, seen, rules, thrown))
         turns = 2 if answers else 0
     if turns == 1 and seen.off[seat.index] == CHECKERS:  # with any roll, perhaps: then nobody throws for it
         kind = won(replace(state, position=seen), seat, rules).kind
@@ -143,9 +144,9 @@ def changed_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | 
     return Doubt("play", because("changed_since", seat=last.seat.value), (*found[: ANSWERS - 1], illegal_as_seen(state, seen, rules)))
 
 
-def _two_turns(state: MatchState, seat: Seat, seen: Position, rules: RuleSet) -> list[Answer]:
-    """Pairs of turns that lead to ``seen``. Only first turns that leave this seat's checkers where they are seen, or on the bar or
-    its way there, are followed, which keeps the search short."""
+def _two_turns(state: MatchState, seat: Seat, seen: Position, rules: RuleSet, thrown: tuple[Roll, ...]) -> list[Answer]:
+    """Pairs of turns that lead to ``seen``, those first whose first roll was seen in doubt to be ``thrown``. Only first turns that
+    leave this seat's checkers where they are seen, or on the bar or its way there, are followed, which keeps the search short."""
     found: list[tuple[tuple[Roll, Roll], Answer]] = []
     mine = mover(state, seat, rules)
     for first in ROLLS:
@@ -161,7 +162,7 @@ def _two_turns(state: MatchState, seat: Seat, seen: Position, rules: RuleSet) ->
                     "two_turns", seat=seat.value, high=max(first), low=min(first), other_high=max(second), other_low=min(second)
                 )
                 found.append(((first, second), Answer(reason, events)))
-    found.sort(key=lambda pair: _rank(*pair[0]))
+    found.sort(key=lambda pair: (_rank(pair[0][0], thrown=thrown)[0], _rank(*pair[0])))
     return [answer for _, answer in found[:ANSWERS]]
 
 
@@ -298,7 +299,7 @@ def unexplained(state: MatchState, seen: Position, memory: Memory, rules: RuleSe
     question = sweep_doubt(state, seen, rules)
     if question is None and state.phase is Phase.OPENING:
         question = opening_doubt(state, seen, rules)
-    question = question or roll_doubt(state, seen, rules, _seen_in_part(memory.turn))
+    question = question or roll_doubt(state, seen, rules, seen_in_part(state.on_roll, memory.turn))
     return ask_how(state, question, seen, memory, rules)
 
 
@@ -315,9 +316,10 @@ def ask_how(state: MatchState, question: Doubt, seen: Position, memory: Memory, 
     return ask(memory, state, question if question.answers else differs_doubt(state, seen, rules), seen)
 
 
-def _seen_in_part(turn: TurnMemory) -> tuple[Roll, ...]:
-    """Rolls that were seen in doubt, or ruled void and perhaps wrongly: likelier than any other."""
-    void = roll_of(turn.void)
+def seen_in_part(seat: Seat | None, turn: TurnMemory) -> tuple[Roll, ...]:
+    """Rolls of ``seat`` that were seen in doubt, or ruled void and perhaps wrongly: likelier than any other."""
+    there = right_half(seat.other) if seat is not None else None  # what lay there alone was rather the other's
+    void = roll_of(turn.void) if any(die.half is not there for die in turn.void) else None
     return (*turn.unsure_throw.rolls, *turn.glimpse, *((void,) if void is not None else ()))
 
 

@@ -43,6 +43,8 @@ def settle_throw(state: MatchState, throw: Throw, sight: Sight, memory: Memory, 
     lies = _same_places(was.dice, throw.dice)
     known = same_dice(was.dice, throw.dice) if sight.still else lies  # on a stream one may flicker
     before: tuple[Event, ...] = ()
+    if perhaps_played(state, was, throw, sight):
+        return memory, ()  # what checkers have been moved with is not forgotten for what may be a later throw
     if not known:
         before = rethrown(state, was, throw, sight, rules)
         memory = replace(memory, turn=replace(memory.turn, unsure_throw=replace(throw, since=now)))
@@ -55,6 +57,17 @@ def settle_throw(state: MatchState, throw: Throw, sight: Sight, memory: Memory, 
         return memory, before
     memory, asked = ask_throw(state, memory, rules)
     return memory, (DoubtResolved("throw"), *asked) if unseen and asked else asked
+
+
+def perhaps_played(state: MatchState, was: Throw, throw: Throw, sight: Sight) -> bool:
+    """Whether the throw that ``was`` in doubt lies there no more as ``throw`` does, and checkers have been moved, with it perhaps."""
+    moved = sight.board is not None and not judge.agrees(sight.board, state.position)
+    return moved and bool(was.dice) and not _still_lies(was, throw)
+
+
+def _still_lies(was: Throw, throw: Throw) -> bool:
+    """Whether a die of ``throw`` lies where one of the throw that ``was`` in doubt did."""
+    return any(same_place(die, before) for die in throw.dice for before in was.dice)
 
 
 def _same_places(a: Dice, b: Dice) -> bool:
@@ -79,7 +92,7 @@ def rethrown(state: MatchState, was: Throw, throw: Throw, sight: Sight, rules: R
     """A ``throw`` came to rest. One before it that was in doubt, ``was``, and lies there no more, was not counted by its thrower: void;
     unless checkers have been moved since, for then it may have been played. The same dice read clearly, whatever they now show, need no
     word; but where one alone was seen, what another might have shown tells nothing."""
-    if not was.dice or any(same_place(die, before) for die in throw.dice for before in was.dice):
+    if not was.dice or _still_lies(was, throw):
         return ()
     if throw.reason is None and len(was.dice) > 1 and any(same_numbers(throw.values, roll) for roll in was.rolls):
         return ()  # brushed aside: what it shows now is what it may have been

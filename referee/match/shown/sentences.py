@@ -77,6 +77,7 @@ DOUBTS = {
     "borne_off_or_not": "One of {seat}’s checkers may have been borne off or not. What was played?",
     "premature_seen": "{seat} threw before the other turn was over. Does the throw stand?",
     "nobody_answered": "Nobody answered; play is followed again from the position that was seen.",
+    "nobody_answered_in_part": "Nobody answered; this alone fits what was seen of the dice and the board.",
     "nobody_answered_early": "Nobody answered; the throw before its time stands.",
     "dice_moved": "The dice were moved before the play was over. Is the turn finished?",
     "misread": "A die may have been misread: the play is legal with another number. What was rolled?",
