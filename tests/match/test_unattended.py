@@ -134,7 +134,9 @@ def test_a_throw_of_which_one_die_was_seen_is_told_by_the_board_where_one_roll_a
     ("seen", "roll"), [((), None), ((die(6, LEFT),), None), ((die(1, LEFT),), None), ((die(3, LEFT),), (3, 1))],
     ids=["nothing seen", "none fits", "two fit", "one fits"],
 )  # fmt: skip
-def test_a_throw_that_dice_and_board_do_not_tell_is_left_open(stills: bool, seen: tuple[SeenDie, ...], roll: tuple[int, int] | None) -> None:
+def test_a_throw_that_dice_and_board_do_not_tell_is_left_open(
+    stills: bool, seen: tuple[SeenDie, ...], roll: tuple[int, int] | None
+) -> None:
     table = begun(stills).left_alone()
     after = told_by(AFTER_62, FAR, 3, 1, (1, 1))
     table.see(AFTER_62, *seen, looks=1 if stills else 12)

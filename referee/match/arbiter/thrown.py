@@ -230,9 +230,9 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, m
     reason = throw.reason
     if his.valid and reason.code == "wrong_half" and len(throw.dice) == 2:  # whoever has thrown: the other, or this seat into his half
         reason = replace(reason, values=(*reason.values, ("seat", seat.value)))
-    unsure = memory.turn.unsure_throw
-    before = rethrown(state, unsure, throw, sight, rules)
-    kept = unsure if perhaps_played(state, unsure, throw, sight) else NO_THROW
+    was = memory.turn.unsure_throw
+    before = rethrown(state, was, throw, sight, rules)
+    kept = was if perhaps_played(state, was, throw, sight) else NO_THROW
     turn = replace(memory.turn, voided=new, strange=None, glimpse=(), unsure_throw=kept)
     return replace(memory, turn=turn), (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, reason))
 
