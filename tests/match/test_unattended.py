@@ -117,10 +117,15 @@ def turns(table: Table) -> list[tuple[Seat, tuple[int, int]]]:
 
 
 @both
-def test_a_throw_of_which_one_die_was_seen_is_told_by_the_board_where_one_roll_alone_fits_both(stills: bool) -> None:
+@pytest.mark.parametrize(("read", "code", "values"), [(5, "", ()), (5, "state", ()), (3, "value", (3, 5))], ids=["plain", "state", "value"])
+def test_a_throw_of_which_one_die_was_seen_is_told_by_the_board_where_one_roll_alone_fits_both(
+    stills: bool, read: int, code: str, values: tuple[int, ...]
+) -> None:
     table = begun(stills).left_alone()
     after = told_by(AFTER_62, FAR, 5, 4)
-    table.see(AFTER_62, die(5, LEFT), looks=1 if stills else 12)
+    seen = die(read, LEFT)
+    doubts = (SeenDoubt(About.DIE, code, "", centre=seen.centre, values=values),) if code else ()
+    table.see(AFTER_62, seen, doubts=doubts, looks=1 if stills else 12)
     table.see(after)
     table.see(after)
     go_on(table, after)

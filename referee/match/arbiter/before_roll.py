@@ -106,6 +106,8 @@ def to_roll(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> 
         case Verdict.VOID:
             return void(state, seat, throw, new, sight, memory, rules)
         case _:
+            if throw.rolls and sight.shows(state.position):
+                memory = replace(memory, turn=replace(memory.turn, in_part=throw.rolls))
             # One die in doubt may be none, and what lies where the other throws is his: what the checkers say is heard all the same.
             his = all(die.half is right_half(seat.other) for die in believed(new, sight.die_doubts))
             return _strange(state, sight, memory, rules) if his else (memory, ())

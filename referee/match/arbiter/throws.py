@@ -36,8 +36,8 @@ class Verdict(Enum):
 @dataclass(frozen=True, slots=True)
 class Throw:
     """``dice``: those of the throw, as they lie; in the opening (near's, far's). ``rolls``: what it may have been when it is unsure,
-    likeliest first. ``seat`` None: nobody's, or the opening's. ``since``: when one that is in doubt was first seen in its turn (capture
-    time, s)."""
+    likeliest first, or waited for, and one die of it in doubt is seen alone. ``seat`` None: nobody's, or the opening's. ``since``: when one
+    that is in doubt was first seen in its turn (capture time, s)."""
 
     verdict: Verdict
     seat: Seat | None = None
@@ -90,6 +90,11 @@ def _rolls(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt]) -> tuple[Roll, 
     return tuple(dict.fromkeys((a, b) for a, b in product(*(_faces(die, doubts) for die in dice))))
 
 
+def with_another(faces: Iterable[int]) -> tuple[Roll, ...]:
+    """What a throw may be of which one die alone is seen, that shows one of ``faces``."""
+    return tuple(dict.fromkeys((max(face, other), min(face, other)) for face in faces for other in range(1, 7)))
+
+
 def _values(dice: Sequence[SeenDie]) -> tuple[int | None, ...]:
     return tuple(die.value for die in dice)
 
@@ -118,7 +123,7 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
         if not thrown or all(_may_be_none(die, doubts) for die in thrown):
             return NO_THROW
         if len(thrown) == 1 and _doubt_about(thrown[0], doubts):
-            return Throw(Verdict.WAIT, seat, tuple(thrown))
+            return Throw(Verdict.WAIT, seat, tuple(thrown), rolls=with_another(_faces(thrown[0], doubts)))
     thrown.sort(key=lambda die: -(die.value or 0))
     # A die that lies elsewhere is bad whatever it shows; one in its half is in doubt by its value or by how it rests.
     # One that lies wrong beyond doubt makes the throw bad, whatever the other may be.

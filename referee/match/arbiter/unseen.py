@@ -320,7 +320,7 @@ def seen_in_part(seat: Seat | None, turn: TurnMemory) -> tuple[Roll, ...]:
     """Rolls of ``seat`` that were seen in doubt, or ruled void and perhaps wrongly: likelier than any other."""
     there = right_half(seat.other) if seat is not None else None  # what lay there alone was rather the other's
     void = roll_of(turn.void) if any(die.half is not there for die in turn.void) else None
-    return (*turn.unsure_throw.rolls, *turn.glimpse, *((void,) if void is not None else ()))
+    return (*turn.unsure_throw.rolls, *turn.in_part, *turn.glimpse, *((void,) if void is not None else ()))
 
 
 def gone_on_doubt(state: MatchState, stood: IllegalPlayStood, seen: Position, again: bool, rules: RuleSet) -> Doubt:

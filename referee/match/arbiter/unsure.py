@@ -9,7 +9,7 @@ from referee.board.position import Seat
 from referee.match import judge
 from referee.match.arbiter.memory import Memory, Step, ask
 from referee.match.arbiter.settle import AGAIN, FLICKERS, Dice, Sight, same_dice, same_place
-from referee.match.arbiter.throws import Throw, Verdict, believed, same_numbers
+from referee.match.arbiter.throws import Throw, Verdict, believed, same_numbers, with_another
 from referee.match.arbiter.unseen import has_played, opening_doubt, roll_doubt
 from referee.match.events import Answer, Doubt, DoubtResolved, Event, OpeningTied, Rolled, RollVoid
 from referee.match.mover import mover
@@ -25,8 +25,7 @@ def one_die(throw: Throw) -> Throw:
     """``throw``, of which one die alone is seen, as one in doubt: whether the other has left the board or is overlooked the picture does
     not tell, and it may show anything."""
     (seen,) = throw.values
-    rolls = tuple((max(seen, other), min(seen, other)) for other in range(1, 7)) if seen is not None else ()
-    return replace(throw, verdict=Verdict.UNSURE, rolls=rolls)
+    return replace(throw, verdict=Verdict.UNSURE, rolls=with_another((seen,)) if seen is not None else ())
 
 
 def _void_reason(throw: Throw, rules: RuleSet) -> Reason:
