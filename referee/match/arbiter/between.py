@@ -6,9 +6,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.board.position import Seat
-from referee.match.arbiter.memory import Mark, Memory, ThrownOn, TurnMemory
+from referee.match.arbiter.memory import Ahead, Mark, Memory, ThrownOn, TurnMemory
 from referee.match.arbiter.settle import Dice, same_place
-from referee.match.arbiter.throws import NO_THROW, numbered
+from referee.match.arbiter.throws import NO_THROW, numbered, roll_of
 from referee.match.events import Doubled, Event, Role, RollVoid, Taken
 from referee.match.judge import as_seen
 from referee.match.state import TO_THROW, MatchState, Phase
@@ -87,7 +87,7 @@ def _resumed(state: MatchState, reading: Reading, memory: Memory) -> Memory:
     if state.play_phase is Phase.OPENING and state.tie is not None:
         turn = replace(turn, tied=True)
     else:
-        turn = replace(turn, old=_lay_before(state, reading))
+        turn = replace(turn, old=_lay_before(state, reading), ahead=_perhaps_ahead(state, reading))
     return replace(memory, turn=turn)
 
 
@@ -130,6 +130,16 @@ def _lay_before(state: MatchState, reading: Reading) -> Dice:
         return both
     idle, his = (tuple(die for die in dice if die.half is right_half(one)) for one in (seat.other, seat))
     return (*idle, *his) if state.turns == 1 and len(his) == len(idle) == 1 else idle
+
+
+def _perhaps_ahead(state: MatchState, reading: Reading) -> Ahead:
+    """What the other may have thrown in a hurry while a roll lies there that was thrown before the match was taken up: his dice may as well
+    have been laid down there. They make no throw, but what he moves of it is none of the play."""
+    stood, seat = as_seen(reading), state.on_roll
+    if state.phase is not Phase.ROLLED or seat is None or stood is None:
+        return Ahead()
+    dice = tuple(die for die in _lay_before(state, reading) if die.half is right_half(seat.other) and die.state is DieState.FLAT)
+    return Ahead(dice, stood=stood) if roll_of(dice) is not None else Ahead()
 
 
 def other_has_moved(state: MatchState, reading: Reading) -> bool:

@@ -333,7 +333,7 @@ def _next_turn(state: MatchState, after: Position, sight: Sight, turn: TurnMemor
     known, his = turn.known, () if again else in_own_half(state, dice)
     left = tuple(die for die in dice if still_there(known, (die,)) or (die in his and not die.tray))
     gone = len(turn.announced) == 2 and not left
-    ahead = without(turn.ahead.dice, known)
+    ahead = without(turn.ahead.dice, turn.announced)
     left = (*left, *ahead) if laid_again(state, turn.ahead, rules) else left
     return TurnMemory(old=left, gone=gone, early=turn.early, ahead=Ahead(ahead), voided=turn.voided)
 

@@ -1,0 +1,36 @@
+"""The program is started again between two players in a hurry: what it has not seen is charged to nobody."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.board.position import Position
+from referee.match.state import Phase
+from referee.observations import SeenDie
+from tests.match.seen_table import AFTER_62, FAR, NEAR, begun, moved, throw
+from tests.match.test_between import accused, both_ways, kinds, taken_up
+from tests.match.test_seen_honest import AFTER_31, AFTER_54, quick
+
+THROWN, NEXT = throw(FAR, 3, 1), throw(NEAR, 5, 4, place=20)
+SAME, AFTER_SAME = throw(NEAR, 6, 2, place=20), moved(AFTER_31, (24, 18), (13, 11))  # what near has played before
+
+
+@both_ways
+@pytest.mark.parametrize(("dice", "first", "after"), [
+    (NEXT, moved(AFTER_31, (13, 8)), AFTER_54), (SAME, moved(AFTER_31, (24, 18)), AFTER_SAME),
+])  # fmt: skip
+def test_a_throw_made_in_a_hurry_before_a_restart_makes_no_illegal_play_of_the_others(
+    stills: bool, dice: tuple[SeenDie, ...], first: Position, after: Position
+) -> None:
+    table = begun(stills)
+    quick(table, AFTER_62, *THROWN)
+    quick(table, AFTER_31, *THROWN)
+    quick(table, AFTER_31, *THROWN, *dice)
+    since = taken_up(table, stills)
+    quick(table, AFTER_31, *THROWN, *dice)
+    quick(table, first, *dice, n=1, gap=0.8)
+    quick(table, after, *dice, n=4)
+    quick(table, after, n=4, gap=0.3)
+    assert accused(table, since) == []
+    assert kinds(table, since) == ["dice_lifted", "played", "rolled", "dice_lifted", "played"]
+    assert (table.phase, table.service.state.on_roll, table.service.state.position) == (Phase.TO_ROLL, FAR, after)
