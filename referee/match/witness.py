@@ -177,11 +177,13 @@ def _of_this_moment(state: MatchState, throw: TowerThrow) -> bool:
 
 
 def _of_the_turn_before(state: MatchState, throw: TowerThrow) -> bool:
-    """Whether the other player has made it, in the turn before, which a person has told and ended meanwhile, as one that is danced."""
-    if state.phase not in (Phase.TO_ROLL, Phase.DOUBLED) or state.on_roll is None or throw.seat is not state.on_roll.other:
-        return False
+    """Whether the other player has made it, in the turn before, which a person has told and ended meanwhile, as one that is danced. Of a
+    tower that cannot tell whose it is the numbers tell so."""
     last = state.last_turn
-    return last is not None and throw.captured_at < state.as_of(last.seq).at and not closed_out(state.position, state.on_roll)
+    if state.phase not in (Phase.TO_ROLL, Phase.DOUBLED) or state.on_roll is None or last is None or last.seat is state.on_roll:
+        return False
+    his = throw.seat is last.seat or (throw.seat is None and last.dice is not None and _fits(throw.values or (), last.dice))
+    return his and throw.captured_at < state.as_of(last.seq).at and not closed_out(state.position, state.on_roll)
 
 
 def in_sight(reading: Reading, witness: Witness) -> Reading:

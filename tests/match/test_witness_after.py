@@ -144,22 +144,28 @@ def test_a_play_does_not_wait_until_the_tower_has_felt_the_others_throw(who: Wit
     assert (at.table.state.position, at.table.state.turns) == (then, 3)
 
 
+@pytest.mark.parametrize("seat", [Seat.FAR, None], ids=["of far's side", "of a box with one side"])
+@pytest.mark.parametrize("who", [Witnesses.ANY, Witnesses.BOTH])
 @pytest.mark.parametrize("first", [False, True], ids=["told by hand, then read", "read, then told by hand"])
-def test_a_throw_that_a_person_has_told_as_danced_is_not_held_against_the_others_next(first: bool) -> None:
-    at = Both()
+def test_a_throw_that_a_person_has_told_as_danced_is_not_held_against_the_others_next(
+    first: bool, who: Witnesses, seat: Seat | None
+) -> None:
+    at = Both(who)
     shut = Position((2, 2, 2, 2, 0, 3, *(0,) * 12, 2, 2, -4, -5, -5, 0), (0, 1))
     at.table.command(SetPosition(seen_seq=at.table.state.seq, position=shut))
     at.see(position=shut)
     at.now += 1.0
     if first:
-        at.read(6, 6)
+        at.read(6, 6, seat=seat)
         at.now += 0.4
     at.table.command(EnterRoll(seen_seq=at.table.state.seq, dice=(6, 6)))
     at.now += 0.4
     if not first:
-        at.read(6, 6, age=0.6)
+        at.read(6, 6, seat=seat, age=0.6)
     at.see(*throw(Seat.FAR, 6, 6), position=shut, seconds=4.0)
     assert (at.table.state.on_roll, at.table.state.question) == (Seat.NEAR, "")
     at.see(position=shut)
+    if who is Witnesses.BOTH:
+        at.read(1, 3, seat=None if seat is None else Seat.NEAR)
     at.see(*throw(Seat.NEAR, 3, 1, place=20), position=shut)
     assert (at.table.state.dice, at.table.state.question) == ((3, 1), "")
