@@ -209,7 +209,8 @@ def _turn_over(
 ) -> MatchState:
     """The turn passes to the other seat, unless the game had ended meanwhile (a late ruling changes the record alone)."""
     late, state = state.late_turn(seat), replace(state, cube=replace(state.cube, unsaid=False))
-    turn = Turn(logged.seq, seat, dice, late.before if late is not None else state.position, position, play, legal)
+    before, told = late.before if late is not None else state.position, logged.source == "person"
+    turn = Turn(logged.seq, seat, dice, before, position, play, legal, told)
     if late is not None or state.phase in (Phase.GAME_OVER, Phase.MATCH_OVER):
         return replace(state, last_turn=turn, position=position, held=None)
     return _settled(

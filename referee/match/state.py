@@ -92,7 +92,7 @@ class Held:
 @dataclass(frozen=True, slots=True)
 class Turn:
     """A finished turn: whose, its roll (None: closed out), the position before and after, the play in notation, and
-    whether it was legal."""
+    whether it was legal. ``told``: a person has said so, and it may yet have to be made on the board."""
 
     seq: int
     seat: Seat
@@ -101,6 +101,7 @@ class Turn:
     after: Position
     play: str = ""
     legal: bool = True
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -342,10 +342,13 @@ def test_who_plays_on_in_a_pause_is_asked_what_was_played_and_accused_of_nothing
 
 @both_ways
 @pytest.mark.parametrize("made", [True, False])
-def test_a_play_that_is_told_before_it_is_made_on_the_board_is_waited_for(stills: bool, made: bool) -> None:
+@pytest.mark.parametrize("again", [False, True], ids=["", "started again"])
+def test_a_play_that_is_told_before_it_is_made_on_the_board_is_waited_for(stills: bool, again: bool, made: bool) -> None:
     table, thrown = begun(stills), throw(FAR, 3, 1)
     table.see(AFTER_62, *thrown)
     assert table.say(c.EnterPlay, play="8/5 6/5") == ["played"]
+    if again:
+        taken_up(table, stills)
     for board in (AFTER_62, moved(AFTER_62, (17, 20), sign=-1)):
         assert table.see(board, *thrown, looks=8) == []
         assert table.see(board, looks=8) == []

@@ -87,7 +87,8 @@ def _resumed(state: MatchState, reading: Reading, memory: Memory) -> Memory:
     if state.play_phase is Phase.OPENING and state.tie is not None:
         turn = replace(turn, tied=True)
     else:
-        turn = replace(turn, old=_lay_before(state, reading), ahead=_perhaps_ahead(state, reading))
+        to_make = state.last_turn is not None and state.last_turn.told
+        turn = replace(turn, old=_lay_before(state, reading), ahead=_perhaps_ahead(state, reading), to_make=to_make)
     return replace(memory, turn=turn)
 
 
