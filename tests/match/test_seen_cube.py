@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.board.position import START, Position
+from referee.board.position import START, Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.shown.expect import possible
@@ -370,3 +370,26 @@ def test_that_the_double_was_dropped_is_no_answer_that_takes_more_back_than_play
         assert table.say(c.Undo, rulings=True)
     assert table.say(c.Drop)
     assert (table.service.state.score, table.service.state.names) == ((0, 1), ("", ""))
+
+
+CLEARED = Position((0,) * 24, (0, 0), (15, 15))
+
+
+@pytest.mark.parametrize(
+    ("said", "drops"),
+    [((), (NEAR, 2)), ((c.Take,), None), ((c.Beaver,), (FAR, 4)), ((c.Beaver, c.Beaver), (NEAR, 8))],
+    ids=["nothing", "taken", "beavered", "turned a third time"],
+)
+def test_when_the_board_is_cleared_away_the_double_is_dropped_by_whoever_may_drop(
+    said: tuple[type[c.Command], ...], drops: tuple[Seat, int] | None
+) -> None:
+    table = begun(rules="money")
+    for word in (c.Double, *said):
+        assert table.say(word)
+    for _ in range(3):
+        table.see(CLEARED)
+    doubt = table.service.state.doubt
+    assert doubt is not None
+    assert doubt.doubt.reason.code == "swept"
+    found = [answer.events for answer in doubt.doubt.answers if answer.says.code == "dropped"]
+    assert found == ([] if drops is None else [(e.Dropped(*drops),)])

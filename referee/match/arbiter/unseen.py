@@ -14,7 +14,6 @@ from referee.match.arbiter.throws import roll_of
 from referee.match.events import (
     Answer,
     Doubt,
-    Dropped,
     Event,
     IllegalPlayStood,
     Kind,
@@ -26,12 +25,11 @@ from referee.match.events import (
     Resigned,
     Ruled,
     TurnSet,
-    Undone,
 )
 from referee.match.follow import won
 from referee.match.judge import ANSWERS
 from referee.match.mover import Mover, mover, results_now
-from referee.match.said.cube import offered
+from referee.match.said.cube import drops, offered
 from referee.match.said.setup import setup_answer
 from referee.match.state import PLAYING, MatchState, Phase
 from referee.match.turn import answer_played, answer_turn, illegal_as_seen, played
@@ -240,11 +238,8 @@ def sweep_doubt(state: MatchState, seen: Position | None, rules: RuleSet) -> Dou
     if not (won or swept or _set_up_anew(state, seen)):
         return None
     answers: list[Answer] = []
-    double = state.doubled_now
-    if double is not None and double.cube.offered_by is not None:
-        taker = double.cube.offered_by.other
-        back = () if double is state else (Undone(double.seq),)  # that it was taken was told by the cube, or by the throw
-        answers.append(Answer(because("dropped", seat=taker.value), (*back, Dropped(taker, 2 * double.cube.value))))
+    if drop := drops(state):
+        answers.append(Answer(because("dropped", seat=drop[-1].seat.value), drop))
     answers += [answer_played(played(state, after, rules)) for after in wins[:1]]
     behind = max(Seat, key=state.position.pips)
     off = [state.position.off[seat.index] - state.missing[seat.index] for seat in (behind, behind.other)]

@@ -25,16 +25,15 @@ def decide_cube(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
             return _double(state, command, rules)
         case c.Beaver():
             return _beaver(state, rules)
-        case c.Take() | c.Drop():
+        case c.Take():
             seat = answerer(state)
-            double = state.doubled_now
-            if isinstance(command, c.Drop) and double is not None and (drops := dropper(state)) not in (None, seat):
-                if takes_more_back(double.seq, log):
+            return refused("no_double") if seat is None or state.play_phase is not Phase.DOUBLED else (e.Taken(seat, _offered(state)),)
+        case c.Drop():
+            match drops(state):
+                case (e.Undone(to_seq=to_seq), *_) if takes_more_back(to_seq, log):
                     return refused("gone_on")
-                return (e.Undone(double.seq), e.Dropped(drops, state.cube.value))  # nobody had said that it was taken
-            if seat is None or (isinstance(command, c.Take) and state.play_phase is not Phase.DOUBLED):
-                return refused("no_double")
-            return (e.Taken(seat, _offered(state)) if isinstance(command, c.Take) else e.Dropped(seat, _offered(state)),)
+                case decision:
+                    return decision or refused("no_double")
         case c.Resign():
             if state.resignation is not None:
                 return c.Refused(_unanswered(state.resignation))
@@ -116,6 +115,14 @@ def dropper(state: MatchState) -> Seat | None:
     if state.cube.unsaid and state.play_phase in (Phase.TO_ROLL, *PLAYING) and state.doubled_now is not None:
         return state.cube.owner
     return answerer(state)
+
+
+def drops(state: MatchState) -> tuple[()] | tuple[e.Dropped] | tuple[e.Undone, e.Dropped]:
+    """What a drop leads to now; nothing where nobody may drop."""
+    seat, drop, double = answerer(state), dropper(state), state.doubled_now
+    if drop not in (None, seat) and double is not None:
+        return e.Undone(double.seq), e.Dropped(drop, state.cube.value)  # nobody had said that it was taken
+    return (e.Dropped(seat, _offered(state)),) if seat is not None else ()
 
 
 def _offered(state: MatchState) -> int:
