@@ -15,7 +15,7 @@ from referee.match.journal import MemoryJournal
 from referee.match.state import Phase
 from referee.match.table import TableService
 from referee.match.witness import Witnesses
-from referee.observations import About, SeenCube, SeenDie, SeenDoubt
+from referee.observations import About, DieState, SeenCube, SeenDie, SeenDoubt
 from referee.rules.presets import preset
 from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, die, plays, throw
 from tests.match.test_between import AFTER_31, UNREADABLE, accused, both_ways, kinds, taken_up, unseen_turn
@@ -36,14 +36,15 @@ def tray(value: int, x: float) -> SeenDie:
     return replace(die(value, None), half=None, tray=True, centre=(1000.0 + x, 500.0))
 
 
-@pytest.mark.parametrize("look_between", [True, False])
-def test_a_second_tie_of_the_same_number_turns_the_cube_again(look_between: bool) -> None:
-    table = Table(True, "agca")
-    table.see(START)
-    assert table.see(START, *TIE) == ["opening_tied", "auto_doubled"]
+@pytest.mark.parametrize("beside", [(), (die(4, None, DieState.OFF_BOARD),)], ids=["", "a die beside the board"])
+@pytest.mark.parametrize(("stills", "look_between"), [(True, True), (True, False), (False, True)])
+def test_a_second_tie_of_the_same_number_turns_the_cube_again(stills: bool, look_between: bool, beside: tuple[SeenDie, ...]) -> None:
+    table = Table(stills, "agca")
+    table.see(START, *beside)
+    assert table.see(START, *TIE, *beside) == ["opening_tied", "auto_doubled"]
     if look_between:
-        table.see(START)
-    assert table.see(START, *TIE_AGAIN) == ["opening_tied", "auto_doubled"]
+        table.see(START, *beside)
+    assert table.see(START, *TIE_AGAIN, *beside) == ["opening_tied", "auto_doubled"]
 
 
 @both_ways

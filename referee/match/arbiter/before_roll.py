@@ -37,7 +37,7 @@ def opening(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> 
         return replace(memory, turn=_glimpsed(None, sight, memory.turn, rules)), ()
     turn, new = fresh(memory.turn, sight.dice, sight.hidden)
     left = without(new, turn.voided)
-    if turn.tied and not turn.voided and not sight.dice and not sight.hidden:
+    if turn.tied and not turn.voided and not new and not sight.hidden:
         turn = replace(turn, tied=False)  # the dice of the tie are taken up: another is another
     memory = replace(memory, turn=turn)
     if not left:
