@@ -1,6 +1,8 @@
-"""A game that is begun on a board that was set up wrongly, as the camera sees it."""
+"""A game that is begun on a board that was set up wrongly, or where dice of the last one lie, as the camera sees it."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 
@@ -8,7 +10,8 @@ from referee.board.position import START
 from referee.match import events as e
 from referee.match.commands import EnterRoll, SetupError, StartGame
 from referee.match.state import Phase
-from tests.match.seen_table import AFTER_62, FAR, NEAR, OPENING, Table, throw
+from referee.observations import DieState
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, Table, die, throw
 from tests.match.test_judge import moved
 
 WRONG = moved(START, (6, 5))  # one of near's checkers stands beside its point
@@ -106,3 +109,12 @@ def test_nor_where_the_opening_throw_was_told_by_a_person(stills: bool) -> None:
     table.see(PLAYED, looks=2 if stills else 20)
     assert table.event(e.Doubt).reason.code == "set_up_otherwise"
     assert not any(isinstance(one.event, e.IllegalPlay) for one in table.service.log)
+
+
+@pytest.mark.parametrize("state", [DieState.ON_BAR, DieState.OFF_BOARD])
+def test_a_die_of_the_last_game_that_is_left_on_the_bar_hides_no_opening_throw(state: DieState) -> None:
+    left, near = (replace(die(3, None, state), centre=(500.0, 300.0)),), throw(NEAR, 6, 2)
+    table = Table(False)
+    assert table.see(START, *near, *left) == ["game_started"]
+    assert table.see(START, *left) == []
+    assert table.see(START, near[0], die(4, LEFT), *left) == ["opening_rolled"]  # where one of the last game had lain

@@ -179,10 +179,11 @@ Step = tuple[Memory, tuple[Event, ...]]
 
 
 def fresh(turn: TurnMemory, dice: Dice, hidden: bool = False) -> tuple[TurnMemory, Dice]:
-    """The dice that are not left from before, whatever they seem to show now. While no die is on the board, those beside it are
-    noted as lying there unused, and a throw that did not count has been taken up. ``hidden``: dice may lie there unseen, and none is
-    forgotten."""
-    if all(die.state is DieState.OFF_BOARD for die in dice) and not hidden:
+    """The dice that are not left from before, whatever they seem to show now. While no die is on the board but one that is left on the
+    bar, those in sight are noted as lying there unused, and a throw that did not count has been taken up. ``hidden``: dice may lie there
+    unseen, and none is forgotten."""
+    left = tuple(die for die in dice if die.state is DieState.ON_BAR and any(same_place(die, known) for known in turn.old))
+    if all(die.state is DieState.OFF_BOARD or die in left for die in dice) and not hidden:
         return replace(turn, old=dice, voided=(), lifted=turn.void), ()
     return turn, tuple(die for die in dice if not any(same_place(die, known) for known in turn.old))
 
