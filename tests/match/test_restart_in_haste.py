@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.board.position import Position
+from referee.match.commands import EnterRoll
 from referee.match.state import Phase
 from referee.observations import SeenDie
 from tests.match.seen_table import AFTER_62, FAR, NEAR, begun, moved, throw
@@ -34,3 +35,19 @@ def test_a_throw_made_in_a_hurry_before_a_restart_makes_no_illegal_play_of_the_o
     assert accused(table, since) == []
     assert kinds(table, since) == ["dice_lifted", "played", "rolled", "dice_lifted", "played"]
     assert (table.phase, table.service.state.on_roll, table.service.state.position) == (Phase.TO_ROLL, FAR, after)
+
+
+@pytest.mark.parametrize("how", ["started again", "told by hand"])
+def test_a_throw_that_shares_a_number_with_the_roll_is_not_taken_for_the_dice_of_it(how: str) -> None:
+    table, shared = begun(False), throw(NEAR, 4, 3, place=20)
+    quick(table, AFTER_62, *(THROWN if how == "started again" else ()))
+    if how == "told by hand":
+        table.say(EnterRoll, dice=(3, 1))
+    since = len(table.service.log)
+    if how == "started again":
+        taken_up(table, False)
+    quick(table, AFTER_31, *THROWN, n=1)
+    quick(table, AFTER_31, *shared, *THROWN, n=8, gap=0.3)
+    quick(table, AFTER_31, *shared, n=4, gap=0.3)
+    assert kinds(table, since) == ["dice_lifted", "played", "rolled"]
+    assert table.service.state.dice == (4, 3)

@@ -55,8 +55,9 @@ def _adopted(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) 
     turn = replace(turn, unsure_throw=NO_THROW, glimpse=())
     if turn.announced or sight.dice is None or state.dice is None:
         return turn
-    there = [die for die in without(sight.dice, turn.old) if die.state is not DieState.OFF_BOARD]
-    found = numbered(there, state.dice)
+    there = tuple(die for die in without(sight.dice, turn.old) if die.state is not DieState.OFF_BOARD)
+    own = () if state.opening_turn else in_own_half(state, there)  # the other may have thrown one of the numbers since
+    found = max((numbered(own, state.dice), numbered(there, state.dice)), key=len)
     return replace(turn, announced=_told(found)) if len(found) == 2 and of_the_roll(state, found, sight, turn, rules) else turn
 
 
