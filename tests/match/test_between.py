@@ -161,14 +161,17 @@ def test_one_tie_turns_the_cube_once(stills: bool, how: str) -> None:
 
 
 @both_ways
+@pytest.mark.parametrize("again", [False, True], ids=["", "started again"])
 @pytest.mark.parametrize("by", [c.Undo, c.SetCube])
-def test_a_double_that_was_taken_back_is_not_announced_of_the_same_cube(stills: bool, by: type[c.Command]) -> None:
+def test_a_double_that_was_taken_back_is_not_announced_of_the_same_cube(stills: bool, by: type[c.Command], again: bool) -> None:
     table = begun(stills)
     table.cube = SeenCube(2, None, NEAR)
     table.see(AFTER_62, looks=6)
     assert table.phase is Phase.DOUBLED
     since = len(table.service.log)
     assert table.say(by, **({"value": 1} if by is c.SetCube else {}))
+    if again:
+        taken_up(table, stills)
     for _ in range(2):
         table.see(AFTER_62, looks=6)
     assert "doubled" not in kinds(table, since)

@@ -370,9 +370,11 @@ def test_a_play_that_was_told_and_made_and_is_taken_back_is_asked_about(stills: 
 
 
 @both_ways
-@pytest.mark.parametrize("looks", [1, 2])
+@pytest.mark.parametrize(("looks", "again"), [(1, False), (2, False), (1, True)], ids=["a look", "two looks", "started again"])
 @pytest.mark.parametrize("by", [c.Undo, c.SetCube])
-def test_a_double_that_was_taken_is_not_announced_again_once_it_was_taken_back(stills: bool, by: type[c.Command], looks: int) -> None:
+def test_a_double_that_was_taken_is_not_announced_again_once_it_was_taken_back(
+    stills: bool, by: type[c.Command], looks: int, again: bool
+) -> None:
     table = begun(stills)
     table.cube = SeenCube(2, NEAR)
     for _ in range(looks):
@@ -381,6 +383,8 @@ def test_a_double_that_was_taken_is_not_announced_again_once_it_was_taken_back(s
     since = len(table.service.log)
     for _ in range(2 if by is c.Undo else 1):
         assert table.say(by, **({"value": 1} if by is c.SetCube else {}))
+        if again:
+            taken_up(table, stills)
         table.see(AFTER_62, looks=6)
     assert not {"doubled", "taken"} & set(kinds(table, since))
     assert table.service.state.cube.value == 1

@@ -12,7 +12,7 @@ from referee.match.arbiter.throws import NO_THROW, numbered, roll_of
 from referee.match.events import Doubled, Event, Role, RollVoid, Taken
 from referee.match.judge import as_seen
 from referee.match.state import TO_THROW, MatchState, Phase
-from referee.observations import About, DieState, Reading
+from referee.observations import About, DieState, Reading, SeenCube
 from referee.rules.dice import belongs, right_half
 from referee.rules.plays import closed_out
 
@@ -81,6 +81,8 @@ def _whose(state: MatchState) -> tuple[object, ...]:
 def _resumed(state: MatchState, reading: Reading, memory: Memory) -> Memory:
     """The first reading of a match that goes on: the last turn's dice may still lie there, and where the board is not the match's the
     dice are not either."""
+    if reading.cube is not None and _turned_back(state, reading.cube):
+        memory = replace(memory, cube=replace(memory.cube, lay=reading.cube))
     if state.reconcile and (reading.position is None or reading.position.points != state.position.points):
         return replace(memory, turn=replace(memory.turn, old=reading.dice))
     turn = replace(memory.turn, voided=reading.dice if _put_aside_before(state, reading.dice) else ())
@@ -90,6 +92,18 @@ def _resumed(state: MatchState, reading: Reading, memory: Memory) -> Memory:
         to_make = state.last_turn is not None and state.last_turn.told
         turn = replace(turn, old=_lay_before(state, reading), ahead=_perhaps_ahead(state, reading), to_make=to_make)
     return replace(memory, turn=turn)
+
+
+def _turned_back(state: MatchState, cube: SeenCube) -> bool:
+    """Whether the double that ``cube`` shows, or its take, was told in this turn, and a person has taken that back."""
+    if cube.value != 2 * state.cube.value:
+        return False
+    was, offers = state.before, state.play_phase is Phase.TO_ROLL
+    while was is not None and (was.game, was.turns) == (state.game, state.turns):
+        if was.cube.value == cube.value or (offers and was.play_phase is Phase.DOUBLED):
+            return True
+        was = was.before
+    return False
 
 
 def _put_aside_before(state: MatchState, dice: Dice) -> bool:
