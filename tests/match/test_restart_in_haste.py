@@ -10,7 +10,7 @@ from referee.match.state import Phase
 from referee.observations import SeenDie
 from tests.match.seen_table import AFTER_62, FAR, NEAR, begun, moved, throw
 from tests.match.test_between import accused, both_ways, kinds, taken_up
-from tests.match.test_seen_honest import AFTER_31, AFTER_54, quick
+from tests.match.test_seen_honest import AFTER_31, AFTER_54, quick, watched
 
 THROWN, NEXT = throw(FAR, 3, 1), throw(NEAR, 5, 4, place=20)
 SAME, AFTER_SAME = throw(NEAR, 6, 2, place=20), moved(AFTER_31, (24, 18), (13, 11))  # what near has played before
@@ -51,3 +51,22 @@ def test_a_throw_that_shares_a_number_with_the_roll_is_not_taken_for_the_dice_of
     quick(table, AFTER_31, *shared, n=4, gap=0.3)
     assert kinds(table, since) == ["dice_lifted", "played", "rolled"]
     assert table.service.state.dice == (4, 3)
+
+
+@pytest.mark.parametrize("numbers", [(3, 1), (6, 2)], ids=["as he last threw them", "others"])
+def test_dice_laid_down_to_be_thrown_that_were_there_at_a_restart_accuse_nobody_as_they_are_taken_up(numbers: tuple[int, int]) -> None:
+    table, laid = begun(False), throw(FAR, *numbers, place=30)
+    quick(table, AFTER_62, *THROWN)
+    for dice in (THROWN, (), laid, (*laid, *NEXT)):
+        quick(table, AFTER_31, *dice)
+    for dice in ((*laid, *NEXT), laid):
+        quick(table, AFTER_54, *dice)
+    assert (table.phase, table.service.state.on_roll) == (Phase.TO_ROLL, FAR)
+    since = taken_up(table, False)
+    watched(table, AFTER_54, *laid, seconds=3.0)
+    watched(table, AFTER_54, seconds=8.0)
+    assert accused(table, since) == []
+    watched(table, AFTER_54, *throw(FAR, 5, 2, place=55), seconds=4.0)
+    assert table.service.state.question == "throw"
+    table.answer(0)
+    assert (table.phase, table.service.state.dice) == (Phase.ROLLED, (5, 2))

@@ -27,16 +27,19 @@ class Lain:
 class ThrownOn:
     """The board on which the roll was thrown. ``position``: where that is not the one that the last play had left. ``shifted``: it was seen
     to stand otherwise before the throw, if only in part. ``unwatched``: before that it was out of sight for so long that the roll may
-    have been played already."""
+    have been played already. ``found``: after a longer while its dice lay there at the first look, thrown or laid there to be thrown."""
 
     position: Position | None = None
     shifted: bool = False
     unwatched: bool = False
+    found: bool = False
 
     @staticmethod
-    def seen(position: Position, *looks: Position | None, shifted: bool = False, unwatched: bool = False) -> ThrownOn:
+    def seen(
+        position: Position, *looks: Position | None, shifted: bool = False, unwatched: bool = False, found: bool = False
+    ) -> ThrownOn:
         """The board, where one of the ``looks`` at it shows that it does not stand as ``position``."""
-        return ThrownOn(next((seen for seen in looks if seen not in (None, position)), None), shifted, unwatched)
+        return ThrownOn(next((seen for seen in looks if seen not in (None, position)), None), shifted, unwatched, found)
 
 
 @dataclass(frozen=True, slots=True)

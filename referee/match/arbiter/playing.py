@@ -266,7 +266,7 @@ def _left_so(
     if unmoved and _overlooked(state, sight, memory.turn, rules):
         return False
     again = thrown_anew(state, sight, memory.turn.known, rules) is not None
-    if unmoved and state.opening_turn and memory.turn.thrown_on.unwatched and not (again or other.valid):
+    if unmoved and memory.turn.thrown_on.found and not (again or other.valid):
         return False  # the dice lay there before anybody looked, and are taken up to be thrown
     seat, roll = state.rolled
     if hit_beside(state.position, verdict.position, seat, results_now(state, rules)) is not None:

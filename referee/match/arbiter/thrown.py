@@ -72,7 +72,9 @@ def _counted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: 
     at_once = not sight.still and (unmoved or not (turn.away or _lain_in_doubt(throw, turn.unsure_throw)))  # else he may have played it
     looks = (as_seen(turn.strange), seen_position(sight)) if not ahead else ()  # in one made ahead he may have begun to play
     shifted = not unmoved if ahead else turn.strange is not None
-    thrown_on = ThrownOn.seen(state.position, *looks, shifted=shifted, unwatched=turn.absent >= PLAYED)
+    watched = [one.dice for one in memory.runs.recent if not one.hand and one.position is not None]
+    found = turn.away and all(still_there(throw.dice, dice) for dice in watched)
+    thrown_on = ThrownOn.seen(state.position, *looks, shifted=shifted, unwatched=turn.absent >= PLAYED, found=found)
     first = knocked_over(turn.ahead.dice, throw)
     now = TurnMemory(
         old=(*turn.old, *_parked(seat, throw, sight, turn, at_once)),
