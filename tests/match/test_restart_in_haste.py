@@ -70,3 +70,19 @@ def test_dice_laid_down_to_be_thrown_that_were_there_at_a_restart_accuse_nobody_
     assert table.service.state.question == "throw"
     table.answer(0)
     assert (table.phase, table.service.state.dice) == (Phase.ROLLED, (5, 2))
+
+
+@pytest.mark.parametrize(("rules", "asked"), [("traditional", "roll_unseen"), ("magriel", "premature_seen")])
+def test_a_throw_made_too_soon_before_a_restart_is_no_roll_by_being_played(rules: str, asked: str) -> None:
+    table = begun(False, rules)
+    quick(table, AFTER_62, *THROWN)
+    quick(table, AFTER_31, *THROWN)
+    quick(table, AFTER_31, *THROWN, *NEXT)
+    since = taken_up(table, False, rules)
+    quick(table, AFTER_31, *THROWN, *NEXT)
+    quick(table, AFTER_31, *NEXT)
+    quick(table, AFTER_54, *NEXT)
+    watched(table, AFTER_54, seconds=8.0)
+    assert "rolled" not in kinds(table, since)
+    assert accused(table, since) == []
+    assert table.service.state.question_code == asked

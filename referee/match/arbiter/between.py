@@ -9,6 +9,7 @@ from referee.board.position import Seat
 from referee.match.arbiter.memory import Ahead, Mark, Memory, ThrownOn, TurnMemory
 from referee.match.arbiter.settle import Dice, same_place
 from referee.match.arbiter.throws import NO_THROW, numbered, roll_of
+from referee.match.early import decided
 from referee.match.events import Doubled, Event, Role, RollVoid, Taken
 from referee.match.judge import as_seen
 from referee.match.state import TO_THROW, MatchState, Phase
@@ -85,12 +86,14 @@ def _resumed(state: MatchState, reading: Reading, memory: Memory) -> Memory:
         memory = replace(memory, cube=replace(memory.cube, lay=reading.cube))
     if state.reconcile and (reading.position is None or reading.position.points != state.position.points):
         return replace(memory, turn=replace(memory.turn, old=reading.dice))
-    turn = replace(memory.turn, voided=reading.dice if _put_aside_before(state, reading.dice) else ())
+    turn, ahead = memory.turn, _perhaps_ahead(state, reading)
+    # Of a throw made too soon it was ruled, or is asked, whether it counts: what is played with it does not tell that.
+    turn = replace(turn, voided=reading.dice if _put_aside_before(state, reading.dice) else ahead.dice if decided(state) else ())
     if state.play_phase is Phase.OPENING and state.tie is not None:
         turn = replace(turn, tied=True)
     else:
         to_make = state.last_turn is not None and state.last_turn.told
-        turn = replace(turn, old=_lay_before(state, reading), ahead=_perhaps_ahead(state, reading), to_make=to_make)
+        turn = replace(turn, old=_lay_before(state, reading), ahead=ahead, to_make=to_make)
     return replace(memory, turn=turn)
 
 
