@@ -36,6 +36,8 @@ _RESIGNS = (
 """``00:`` is the roll of a player who gave up instead of rolling."""
 _GIVES_MATCH = re.compile(r"resign\w* (?:the )?match|\btimed?\b|forfeit", re.I)
 _NO_WORD = re.compile(r"\W")
+_UNBREAKABLE = str.maketrans({"\xa0": " ", "\u202f": " "})
+"""As a page or a letter writes a blank; as wide as one, so that the columns stay."""
 _DANCE = re.compile(
     r"\(?(?:(?:cannot|can['\u2019]t) (?:move|play)|no (?:legal |possible )?(?:moves?|plays?)(?: possible)?"
     r"|dance[sd]?|fan(?:s|ned)?|none|0|-+)[.!)]*$",
@@ -91,7 +93,7 @@ class _LineReader:
     def take(self, number: int, raw: str) -> None:
         """Reads one line. Raises `NotARecord` where it is plain that the file is none."""
         self._number = number
-        line = raw.expandtabs(8).rstrip()
+        line = raw.expandtabs(8).translate(_UNBREAKABLE).rstrip()
         if self._over:
             return
         if len(line) > LINE_LIMIT:
@@ -184,7 +186,7 @@ class _LineReader:
         found = ROW.match(line)
         row = int(found[1]) if found else (self._actions[-1].row if self._actions else 0)
         start = found.end() if found else 0
-        body = line[start:].replace("\xa0", " ")  # as a page or a letter writes a blank
+        body = line[start:]
         if found and (bare := NO_COLON.findall(body)):
             self._problems += [f"line {number}: behind the roll {roll} a colon is missing" for roll in bare[:FIELD_LIMIT]]
             body = NO_COLON.sub(r"\1:", body)  # as long as it was: the columns stay
