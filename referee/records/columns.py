@@ -14,7 +14,7 @@ from referee.board.matchid import xgid_from_text
 from referee.board.plays import OFF
 from referee.board.position import CHECKERS, START
 from referee.records.fields import begun_as_usual, holds_moves, may_go_on, parse_steps, snowie_position, words_of
-from referee.records.layout import FIELD, GAME, ILLEGAL, LENGTH, MONEY, NO_COLON, ROW, SET, TAG, cut_short, names_in
+from referee.records.layout import FIELD, GAME, ILLEGAL, LENGTH, MONEY, NO_COLON, ODD_ROLL, ROW, SET, TAG, cut_short, names_in
 from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side, Step
 from referee.records.turned import TurnedCube
 
@@ -192,6 +192,9 @@ class _LineReader:
             body = NO_COLON.sub(r"\1:", body)  # as long as it was: the columns stay
         boards = [m.span() for m in ILLEGAL.finditer(body)]  # with the players' names, which may be "Takes"
         starts = [m.start() for m in FIELD.finditer(body) if not any(a < m.start() < b for a, b in boards)]
+        if starts:  # what stands before the first field is looked at below
+            odd = (m.start() for m in ODD_ROLL.finditer(body, starts[0]) if not any(a < m.start() < b for a, b in boards))
+            starts = sorted({*starts, *odd})
         if not starts:
             if body.strip() and body.strip() != "????":
                 self._problems.append(f"line {number} is not understood: {line.strip()[:40]!r}")
@@ -277,6 +280,9 @@ class _LineReader:
                 self._games[-1] = replace(self._games[-1], winner=side, points=value)
             else:
                 self._problems.append(f"line {self._number}: game {self._games[-1].number} has two results")
+        else:
+            self._problems.append(f"line {self._number}: not understood: {text[:40]!r}")
+            self._lose_track(row, text)
 
     def _lose_track(self, row: int, text: str, wrapped: bool = False) -> None:
         """Something was done here that cannot be read: nobody can be accused of what follows on it, nor, where it is the end of a row that

@@ -25,3 +25,14 @@ def test_blanks_that_a_page_has_made_unbreakable_are_blanks_everywhere(blank: st
     assert (found.problems, found.breaks, found.illegal) == (plain.problems, plain.breaks, plain.illegal) == ((), (), ())
     assert [game.positions for game in found.games] == [game.positions for game in plain.games]
     assert read_columns(text).record.names == ("Anna B", "Boris")
+
+
+@pytest.mark.parametrize("roll", ["04: 24/18", "3l: 8/5 6/5", "7:", "626: 24/18 13/11"])
+@pytest.mark.parametrize("rows", ["  2) 62: 24/18 13/11             {}\n", "  2)  Doubles => 2                {}\n"], ids=["play", "cube"])
+def test_what_stands_for_a_roll_in_the_right_column_is_no_part_of_the_left_one(rows: str, roll: str) -> None:
+    before, after = "  1) 53: 8/3 6/3                 31: 24/23 13/10\n", "  3) 42: 8/4 6/4                 21: 13/11 6/5\n"
+    report = judged(before + rows.format(roll) + after)
+    assert not (report.illegal or report.breaks or report.unplayed)
+    unread = "game 1, row 2: what stands here cannot be read: the rest of the game is not judged"
+    assert report.problems == (f"line 6: not understood: {roll!r}", unread)
+    assert len(report.games[0].game.actions) == 6
