@@ -14,7 +14,7 @@ from referee.board.matchid import xgid_from_text
 from referee.board.plays import OFF
 from referee.board.position import CHECKERS, START
 from referee.records.fields import begun_as_usual, holds_moves, may_go_on, parse_steps, snowie_position, words_of
-from referee.records.layout import FIELD, GAME, ILLEGAL, LENGTH, MONEY, NO_COLON, ODD_ROLL, ROW, SET, TAG, cut_short, names_in
+from referee.records.layout import FIELD, GAME, HIDDEN, ILLEGAL, LENGTH, MONEY, NO_COLON, ODD_ROLL, ROW, SET, TAG, cut_short, names_in
 from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side, Step
 from referee.records.turned import TurnedCube
 
@@ -35,6 +35,7 @@ _RESIGNS = (
 )  # fmt: skip
 """``00:`` is the roll of a player who gave up instead of rolling."""
 _GIVES_MATCH = re.compile(r"resign\w* (?:the )?match|\btimed?\b|forfeit", re.I)
+_ROLL_ALONE = re.compile(r"[1-6][1-6]:\s*$|00:\s*$")
 _NO_WORD = re.compile(r"\W")
 _UNBREAKABLE = str.maketrans({"\xa0": " ", "\u202f": " "})
 """As a page or a letter writes a blank; as wide as one, so that the columns stay."""
@@ -192,6 +193,8 @@ class _LineReader:
             body = NO_COLON.sub(r"\1:", body)  # as long as it was: the columns stay
         boards = [m.span() for m in ILLEGAL.finditer(body)]  # with the players' names, which may be "Takes"
         starts = [m.start() for m in FIELD.finditer(body) if not any(a < m.start() < b for a, b in boards)]
+        if found:  # behind a roll it says that its play was not seen
+            starts = sorted({*starts, *(m.start() for m in HIDDEN.finditer(body) if not _ROLL_ALONE.search(body[: m.start()]))})
         if starts:  # what stands before the first field is looked at below
             odd = (m.start() for m in ODD_ROLL.finditer(body, starts[0]) if not any(a < m.start() < b for a, b in boards))
             starts = sorted({*starts, *odd})
@@ -258,6 +261,8 @@ class _LineReader:
         value = next((int(n) for n in re.findall(r"\d{1,9}", text)), 0)
         if re.match(r"[1-6][1-6]:", text):
             self._actions.append(self._roll(side, text, row))
+        elif text.startswith("??"):
+            self._actions.append(Action(side, Do.UNREAD, row, text=text))
         elif word in (*_TAKES, *_DROPS) and self._actions and self._actions[-1].do is Do.RESIGN:
             if word in _DROPS:
                 self._actions.pop()  # the resignation is refused, and play goes on
@@ -317,6 +322,8 @@ class _LineReader:
         return Action(side, Do.ROLL, row, dice, tuple(steps) or None, text=text)
 
     def _close_game(self) -> None:
+        while self._actions and self._actions[-1].do is Do.UNREAD and self._actions[-1].text.startswith("??"):
+            self._actions.pop()  # at a game's end: who gave up without a roll
         if self._actions:  # else it is closed already, where a game began of which nothing follows
             last, game = self._actions[-1], self._games[-1]
             if last.do is Do.RESIGN and game.winner is last.side:

@@ -36,3 +36,19 @@ def test_what_stands_for_a_roll_in_the_right_column_is_no_part_of_the_left_one(r
     unread = "game 1, row 2: what stands here cannot be read: the rest of the game is not judged"
     assert report.problems == (f"line 6: not understood: {roll!r}", unread)
     assert len(report.games[0].game.actions) == 6
+
+
+@pytest.mark.parametrize("row", ["???                            21: 13/11 6/5", "21: 13/11 6/5                  ????"])
+def test_a_turn_of_which_nothing_was_seen_is_said_to_be_unread_and_no_roll_missing(row: str) -> None:
+    report = judged(f"  1) 53: 8/3 6/3                 31: 24/23 13/10\n  2) {row}\n  3) 42: 8/4 6/4                 21: 13/11 6/5\n")
+    assert report.problems == ("game 1, row 2: what stands here cannot be read: the rest of the game is not judged",)
+    assert not (report.illegal or report.breaks or report.unplayed)
+
+
+@pytest.mark.parametrize("row", ["???", "42: 8/4 6/4                    ????", "????                            Wins 1 point"])
+def test_a_last_turn_of_which_nothing_was_seen_is_no_fault(row: str) -> None:
+    rows = f"  1) 53: 8/3 6/3                 31: 24/23 13/10\n  2) {row}\n" + "      Wins 1 point\n" * ("Wins" not in row)
+    report = judged(rows)
+    assert (report.problems, sum(report.final_score)) == ((), 1)
+    marked = judged("  1) 53: 8/3 6/3 ???             31: 24/23 13/10   ??\n      Wins 1 point\n")
+    assert (marked.problems, len(marked.games[0].game.actions)) == ((), 2), "an opinion of the play"
