@@ -44,6 +44,7 @@ _DANCE = re.compile(
     r"|dance[sd]?|fan(?:s|ned)?|none|0|-+)[.!)]*$",
     re.I,
 )
+_ILLEGAL_ALONE = re.compile(r"\(?illegal (?:play|move)[.!)]*$", re.I)
 _NO_HEADER = (
     "there is no line such as '7 point match': this is not a match record in columns; "
     "GNU Backgammon opens files of other programs, too, and saves them as .sgf"
@@ -312,6 +313,8 @@ class _LineReader:
             return Action(side, Do.ROLL, row, dice, None, text=text)
         if _DANCE.match(rest):
             return Action(side, Do.ROLL, row, dice, (), text=text)
+        if _ILLEGAL_ALONE.match(rest):  # without its board it is told as a play that cannot be made
+            return Action(side, Do.ROLL, row, dice, None, text=text)
         steps: list[Step] = []
         for word in words_of(rest):
             found_steps = parse_steps(word)

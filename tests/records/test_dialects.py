@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.records.columns import read_columns
+from referee.records.record import Side
 from referee.records.replay import Report, replay
 
 HEAD = " 5 point match\n\n Game 1\n Anna : 0                       Boris : 0\n"
@@ -52,3 +53,11 @@ def test_a_last_turn_of_which_nothing_was_seen_is_no_fault(row: str) -> None:
     assert (report.problems, sum(report.final_score)) == ((), 1)
     marked = judged("  1) 53: 8/3 6/3 ???             31: 24/23 13/10   ??\n      Wins 1 point\n")
     assert (marked.problems, len(marked.games[0].game.actions)) == ((), 2), "an opinion of the play"
+
+
+@pytest.mark.parametrize("words", ["Illegal play", "illegal move", "(Illegal play)"])
+def test_an_illegal_play_without_its_board_is_told_in_one_sentence(words: str) -> None:
+    report = judged(f"  1) 31: 8/5 6/5                 62: {words}\n  2) 42: 8/4 6/4                 21: 13/11 6/5\n")
+    (finding,) = report.breaks
+    assert (finding.row, finding.side, finding.play) == (1, Side.RIGHT, f"62: {words}")
+    assert not (report.problems or report.illegal or report.unplayed)
