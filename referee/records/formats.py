@@ -20,7 +20,7 @@ from referee.records.snowie import write_snowie
 SIZE_LIMIT = 32_000_000  # bytes
 WRITERS = {".mat": write_mat, ".sgf": write_sgf, ".txt": write_snowie, ".json": write_json}
 
-_SGF = re.compile(r"^\(\s*;\s*(?:FF|GM)\[", re.M)
+_SGF = re.compile(r"^\(\s*;\s*[A-Z]{1,2}\s*\[", re.M)
 """How a tree begins; any text may stand before the first."""
 _JSON = re.compile(r'\{|\[\s*[]\[{"\d-]')
 """How JSON begins, our records or not; a header's tag, [Event ...], begins otherwise."""
