@@ -52,7 +52,7 @@ def read_sgf(text: str) -> Parsed:
     for number, tree in enumerate(trees, start=1):
         nodes = _main_line(tree)
         root = nodes[0]
-        if _word(root, "GM") != "6" and (root.get("GM") or not _tells_backgammon(nodes)):
+        if _int(_word(root, "GM").strip(), 0) != 6 and (root.get("GM") or not _tells_backgammon(nodes)):
             raise NotARecord("this SGF file holds no backgammon (GM[6])")
         info = _match_info(root)
         if not head and info.get("game") == "1" and _at_the_start(info) and not _word(root, "AP").startswith(_FROM_0):

@@ -15,3 +15,8 @@ def test_text_may_stand_before_a_tree_whatever_its_first_property(first: str) ->
     tree = HEAD.replace("CA[UTF-8]", "").replace("PW[Anna]", "").replace("(;", f"(;{first}", 1) + ";B[31qtst])"
     report = replay(read_bytes(f"Our match of the club night:\n{tree}\n".encode()))
     assert (len(report.games), report.problems) == (1, ())
+
+
+@pytest.mark.parametrize("game", ["06", " 6", "6 "])
+def test_a_number_may_be_written_with_more_than_its_figure(game: str) -> None:
+    assert len(read_bytes(HEAD.replace("GM[6]", f"GM[{game}]").encode() + b";B[31qtst])").record.games) == 1
