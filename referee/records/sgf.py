@@ -25,13 +25,15 @@ VALUE_LIMIT = 400_000
 _COLOURS = {"W": Side.LEFT, "B": Side.RIGHT}
 _ANSWERS = (Do.BEAVER, Do.RACCOON, Do.TAKE, Do.DROP)
 _BOARD = ("AE", "AW", "AB")
-_PLAYED = frozenset({"B", "W", "DI", "PL", "AE", "AB", "AW", "CV", "CP", "C"})
+_PLAYED = frozenset({"B", "W", "DI", "PL", "AE", "AB", "AW", "CV", "CP", "CO", "C"})
 _BY_HAND = "set by hand"
 """Our comment on an edited board, which behind a play would read as an illegal play that stood."""
 _TOKEN = re.compile(r"\[(?:\\.|[^\]\\])*\\?(?:\]|\Z)|[();]", re.DOTALL)  # a value, closed or cut off, is one token
 _FROM_0 = ("GNU Backgammon", "backgammon-referee")
 """Who counts the games from 0."""
 _ROLLED = re.compile("[1-6][1-6]")
+_PLACE = ("CP", "CO")
+"""Where the cube is: in gnubg's files, and as the format is described."""
 _OWNERS = {"c": Owner.MIDDLE, "w": Owner.LEFT, "b": Owner.RIGHT}
 TAGS = {"PC": "Site", "EV": "Event", "RO": "Round", "DT": "EventDate", "AN": "Transcriber"}  # in the order of gnubg's .mat
 
@@ -64,7 +66,8 @@ def read_sgf(text: str) -> Parsed:
         index, score = int(info.get("game", number - 1 + base)) + 1 - base, (int(info.get("ws", 0)), int(info.get("bs", 0)))
         board = {key: root[key] for key in _BOARD if key in root}
         elsewhere = [board] if board and _edited(board) != START else []  # where the game begins, if not as usual
-        actions = _actions([*elsewhere, *nodes[1:]], index, problems)
+        owned = [{key: root[key]} for key in _PLACE if _word(root, key).lower()[:1] in ("w", "b")]
+        actions = _actions([*owned, *elsewhere, *nodes[1:]], index, problems)
         remarks = remarks or "C" in root or any(_remarked(node) for node in nodes[1:])
         winner, points, resigned = _result(result := _word(root, "RE"))
         if winner is None and result.strip().lower() not in ("", "0", "?", "void"):
@@ -290,7 +293,8 @@ def _actions(nodes: list[dict[str, list[bytes]]], game: int, problems: list[str]
 
 def _cube_put(node: dict[str, list[bytes]], game: int, problems: list[str]) -> list[Action]:
     """The cube put by hand in mid-game: its value, its place, or both."""
-    value, place = _word(node, "CV"), _word(node, "CP")
+    value, place = _word(node, "CV"), next((word for key in _PLACE if (word := _word(node, key))), "")
+    place = "" if place.lower() in ("n", "none") else place  # where it is out of play, as in the Crawford game
     if not value and not place:
         return []
     owner = _OWNERS.get(place.lower()[:1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.records.formats import read_bytes
+from referee.records.record import Side
 from referee.records.replay import replay
 
 HEAD = "(;FF[4]GM[6]CA[UTF-8]MI[length:5][game:0][ws:0][bs:0]PW[Anna]PB[Boris]"
@@ -20,3 +21,20 @@ def test_text_may_stand_before_a_tree_whatever_its_first_property(first: str) ->
 @pytest.mark.parametrize("game", ["06", " 6", "6 "])
 def test_a_number_may_be_written_with_more_than_its_figure(game: str) -> None:
     assert len(read_bytes(HEAD.replace("GM[6]", f"GM[{game}]").encode() + b";B[31qtst])").record.games) == 1
+
+
+@pytest.mark.parametrize("key", ["CO", "CP"])
+@pytest.mark.parametrize("place", ["root", "node"])
+def test_whose_the_cube_is_may_be_said_in_either_word_and_place(key: str, place: str) -> None:
+    set_up = f"CV[2]{key}[w]"
+    tree = HEAD + (set_up if place == "root" else "") + ";B[31qtst]" + (";" + set_up if place == "node" else "") + ";W[double];B[drop])"
+    report = replay(read_bytes(tree.encode()))
+    assert (report.final_score, report.problems) == ((2, 0), ())
+    assert report.games[0].cubes[-1] == (2, Side.LEFT)
+    assert len(replay(read_bytes(tree.replace(f"{key}[w]", f"{key}[b]").encode())).problems) == 1, "he does not own it"
+
+
+def test_a_cube_that_is_out_of_play_or_in_the_middle_is_no_fault() -> None:
+    for set_up in ("CO[n]", "CO[c]", "CO[none]"):
+        report = replay(read_bytes(f"{HEAD}{set_up};B[31qtst];{set_up};W[62xrmk])".encode()))
+        assert report.problems == ()
