@@ -29,6 +29,7 @@ _OTHERS = "this is a file of {}’s own: save the match there as .mat or as text
 _KNOWN = {
     b"SQLite format 3\0": "this is a database of matches: ‘referee convert’ takes a match out of it, and that file can be checked",
     b"RGMH": _OTHERS.format("eXtreme Gammon"),
+    b"OGXM": _OTHERS.format("OpenGammon"),
     b"PK\x03\x04": "this is a zip archive: unpack it, and take the match record in it",
 }
 """What people bring that is no text, by how it begins, and what to do with it."""

@@ -154,6 +154,7 @@ def test_a_large_file_is_called_what_it_is(tmp_path: Path) -> None:
     [
         (b"RGMH\x01\0\0\0", "eXtreme Gammon’s own: save the match there"),
         (b'{"version":"1.0","compression":"gzip","encoding":"smile"}\n\x1f\x8b\x08\0\0\0', "BGBlitz’s own: save the match there"),
+        (b"OGXM\x02\0\0\0MTCH", "OpenGammon’s own: save the match there"),
         (b"PK\x03\x04\x14\0\0\0", "a zip archive: unpack it"),
         (b"Score is 0-0 in a 5 point match.\nX: (3 1) 8-5 6-5\n", "GNU Backgammon opens files of other programs"),
     ],
