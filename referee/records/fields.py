@@ -68,7 +68,8 @@ def snowie_position(text: str, mover: Side) -> tuple[Position | None, str]:
     if len(fields) < 38:
         return None, f"{len(fields)} fields, 40 expected"
     try:
-        numbers = [int(f) for f in fields[12:38]]
+        more = max(0, len(fields) - 41) if not fields[-1].strip() else 0  # where a name holds a semicolon
+        numbers = [int(f) for f in fields[12 + more : 38 + more]]
     except ValueError:
         return None, "a field is not a number"
     own = [max(0, n) for n in numbers[1:25]] + [max(0, numbers[25])]

@@ -75,3 +75,14 @@ def test_more_points_than_any_game_has_beside_an_unseen_turn_give_up_the_match(r
     for head in (HEAD, HEAD.replace(" 5 point", " 0 point"), HEAD.replace(" 5 point", " 25 point")):
         assert len(judged(f"{rows}  4)  Wins 8 points\n", head).problems) == (head is not HEAD), "which the match had room for"
     assert len(judged(rows.replace(roll, "66: 13/7(2) 13/7(2)") + "  4)  Wins 2008 point\n").problems) == 1
+
+
+@pytest.mark.parametrize("name", ["Boris (GER)", "B;S", ")", "(a) b; c)"])
+def test_the_board_after_an_illegal_play_is_found_whatever_stands_in_the_names_before_it(name: str) -> None:
+    """GNU Backgammon writes them as they are."""
+    right = "62: Illegal play (5;0;0;0;1;Anna;{};0;0;0;1;0;0;-1;0;0;0;2;4;-1;2;0;0;0;-4;5;0;-1;0;-3;0;-5;0;0;0;0;2;0;4;2;)"
+    left = "42: Illegal play (5;0;0;0;0;{};Anna;0;0;0;1;0;0;-2;0;0;0;0;5;0;3;0;1;0;-5;4;0;0;0;-1;1;-3;-2;-1;-1;0;1;0;3;1;)"
+    rows = f"  1) 31: 8/5 6/5                 {right}\n  2) {left} 31: 8/5 6/5\n"
+    plain, found = judged(rows.format("Boris", "Boris")), judged(rows.format(name, name))
+    assert [a.position is None for a in found.games[0].game.actions] == [True, False, False, True]
+    assert (found.problems, found.games[0].positions) == (plain.problems, plain.games[0].positions)
