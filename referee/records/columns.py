@@ -15,7 +15,7 @@ from referee.board.plays import OFF
 from referee.board.position import CHECKERS, START
 from referee.records.fields import begun_as_usual, holds_moves, may_go_on, parse_steps, snowie_position, words_of
 from referee.records.layout import FIELD, GAME, HIDDEN, ILLEGAL, LENGTH, MONEY, NO_COLON, ODD_ROLL, ROW, SET, TAG, cut_short, names_in
-from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side, Step
+from referee.records.record import CUT, Action, Do, Game, NotARecord, Owner, Parsed, Record, Side, Step
 from referee.records.turned import TurnedCube, cube_before
 
 LIMIT = 1_500_000  # characters; the longest match on record is far below one million
@@ -65,7 +65,7 @@ def read_columns(text: str) -> Parsed:
     reader = _LineReader(max((number for number, line in enumerate(lines, start=1) if line.strip()), default=0), apart)
     for number, line in enumerate(lines, start=1):
         reader.take(number, line)
-    return reader.parsed(cut)
+    return reader.parsed(cut, bool(lines[-1].strip()))
 
 
 class _LineReader:
@@ -338,8 +338,9 @@ class _LineReader:
             self._actions, self._lost = [], False
             self._cube, self._followed = TurnedCube(), 0
 
-    def parsed(self, cut: bool) -> Parsed:
-        """All that was read; ``cut``: the last line had no end. Raises `NotARecord` when it is no match."""
+    def parsed(self, cut: bool, open_end: bool) -> Parsed:
+        """All that was read; ``cut``: the last line stopped in mid-word; ``open_end``: nothing ended it. Raises `NotARecord` when it is no
+        match."""
         self._place_result(None)
         self._close_game()
         if self._length is None:
@@ -347,13 +348,13 @@ class _LineReader:
         if not self._games:
             raise NotARecord("the record holds no game")
         if cut or self._waiting is not None:
-            self._problems.append("the file ends in the middle of a line" if cut else "the file ends where a game begins")
+            self._problems.append(CUT if cut else "the file ends where a game begins")
         tags = self._tags
         record = Record(
             _named(self._names, tags), self._length, tuple(self._games), tuple(tags),
             crawford=_flag(tags, "Crawford"), jacoby=_flag(tags, "Jacoby"),
         )
-        return Parsed(record, tuple(self._problems))
+        return Parsed(record, tuple(self._problems), open_end=open_end and not cut)
 
 
 def _match_given_up(game: Game, length: int) -> Game:

@@ -51,6 +51,12 @@ def may_go_on(roll: Action) -> bool:
     return len(steps) < moves and sum(source - target for source, target in steps) < (high + low) * moves // 2
 
 
+def may_be_cut(roll: Action) -> bool:
+    """Whether ``roll``, at the end of a file, may be less than was played: steps are owed, its last word is none, or the number of its
+    last point may have had another figure."""
+    return roll.position is None and bool(may_go_on(roll) or holds_unread(roll) or (roll.steps and roll.steps[-1][1] in (1, 2)))
+
+
 def _place(word: str) -> int:
     return int(word) if word.isdigit() else {"bar": 25, "off": 0}[word.lower()]
 

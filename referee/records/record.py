@@ -147,6 +147,9 @@ class Record:
         return next((value for key, value in self.tags if key.lower() == name.lower()), "")
 
 
+CUT = "the file ends in the middle of a line"
+
+
 class NotARecord(Exception):
     """This is not a match record that can be read; the text says why."""
 
@@ -160,3 +163,5 @@ class Parsed:
     problems: tuple[str, ...] = ()
     rules: RuleSet | None = None
     remarks: bool = False
+    open_end: bool = False
+    """The last line has no end, so that what stands last may be only part of what was written."""

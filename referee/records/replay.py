@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise, permutations, product
 
 from referee.board import BAR, OFF, Move, Position, Seat, make
-from referee.records.fields import holds_unread
+from referee.records.fields import holds_unread, may_be_cut
 from referee.records.reckoning import Conditions, GameSoFar, cube_at_start, on_a_cube, put_cube, settle_result, turn_cube
-from referee.records.record import Action, Do, Game, Parsed, Record, Side, Step, steps_text
+from referee.records.record import CUT, Action, Do, Game, Parsed, Record, Side, Step, steps_text
 from referee.rules.plays import closed_out, describe_illegal
 from referee.rules.presets import preset
 from referee.rules.reason import Reason
@@ -124,6 +124,8 @@ def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
         running = game.score_after(played.winner, played.points)
     if record.length and any(s >= record.length for g in games[:-1] for s in g.game.score_after(g.winner, g.points)):
         problems.append("games were played after the match was won")
+    if parsed.open_end and record.games:
+        _excuse_the_cut(record.games[-1], found)
     whole = found.work < found.limit
     if other:
         problems.append(f"this is {variation}: only backgammon from its own starting position is judged")
@@ -135,6 +137,14 @@ def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
         tuple(games), running, tuple(found.illegal), tuple(found.breaks), tuple(found.unplayed), tuple(problems),
         whole, found.rules, record.winner or _winner(record.length, running), remarks,
     )  # fmt: skip
+
+
+def _excuse_the_cut(last: Game, found: _Found) -> None:
+    """What stands last of a file without an end is no play to judge where it may be only part of one."""
+    for findings in (found.illegal, found.breaks):
+        if findings and (findings[-1].game, findings[-1].action) == (last.number, len(last.actions)) and may_be_cut(last.actions[-1]):
+            findings.pop()
+            found.problems.append(CUT)
 
 
 def why_illegal(finding: Finding, rules: RuleSet) -> Reason:

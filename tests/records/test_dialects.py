@@ -86,3 +86,14 @@ def test_the_board_after_an_illegal_play_is_found_whatever_stands_in_the_names_b
     plain, found = judged(rows.format("Boris", "Boris")), judged(rows.format(name, name))
     assert [a.position is None for a in found.games[0].game.actions] == [True, False, False, True]
     assert (found.problems, found.games[0].positions) == (plain.problems, plain.games[0].positions)
+
+
+@pytest.mark.parametrize("end", ["8/4", "8/4 ", "8/4 b", "8/4 6/4*(", "8/4 6/2", "bar/2"])
+def test_a_file_that_ends_without_a_line_s_end_accuses_nobody_of_what_may_be_part_of_a_play(end: str) -> None:
+    rows = "  1) 31: 8/5 6/5                 64: 24/14\n  2) 63: 24/15                   42: "
+    report = judged(rows + end)
+    assert not (report.illegal or report.breaks)
+    assert report.problems[-1] == "the file ends in the middle of a line"
+    ended = judged(f"{rows}{end}\n")
+    assert len(ended.illegal) + len(ended.breaks) == 1, "with its end it is what was written"
+    assert len(judged(rows + "13/9 13/10").illegal) == 1, "nothing can be missing there"
