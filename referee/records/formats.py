@@ -22,6 +22,8 @@ WRITERS = {".mat": write_mat, ".sgf": write_sgf, ".txt": write_snowie, ".json": 
 
 _SGF = re.compile(r"^\(\s*;\s*[A-Z]{1,2}\s*\[", re.M)
 """How a tree begins; any text may stand before the first."""
+_QUOTED = re.compile(r"^(>(?: ?>)* ?)[ \t]*(?:\(\s*;|\d{1,6}[\s-]{0,9}(?:points?|pts?\.?)\s+match\b)", re.M | re.I)
+"""How a record begins that is quoted in a letter, its marks apart."""
 _JSON = re.compile(r'\{|\[\s*[]\[{"\d-]')
 """How JSON begins, our records or not; a header's tag, [Event ...], begins otherwise."""
 
@@ -79,7 +81,7 @@ def bytes_of(path: Path) -> bytes:
 
 def read_bytes(data: bytes) -> Parsed:
     """The record in a file's bytes, gzipped or not. Raises `NotARecord`."""
-    text = text_of(data)
+    text = _unquoted(text_of(data))
     start = text.lstrip("\ufeff \t\r\n")[:200]
     if start.startswith("(") or _SGF.search(text):
         return read_sgf(text)
@@ -100,6 +102,12 @@ def text_of(data: bytes) -> str:
         raise NotARecord("the file is empty: copy it again, or name another")
     _refuse_binary(data)
     return _decode(data)
+
+
+def _unquoted(text: str) -> str:
+    """The text without the marks that a letter puts before every line it quotes."""
+    found = _QUOTED.search(text)
+    return re.sub(rf"(?m)^{re.escape(found[1].rstrip())} ?", "", text) if found is not None else text
 
 
 def _refuse_binary(data: bytes) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from referee.records.columns import read_columns
+from referee.records.formats import WRITERS, read_bytes
 from referee.records.record import Side
 from referee.records.replay import Report, replay
 
@@ -97,3 +100,17 @@ def test_a_file_that_ends_without_a_line_s_end_accuses_nobody_of_what_may_be_par
     ended = judged(f"{rows}{end}\n")
     assert len(ended.illegal) + len(ended.breaks) == 1, "with its end it is what was written"
     assert len(judged(rows + "13/9 13/10").illegal) == 1, "nothing can be missing there"
+
+
+@pytest.mark.parametrize("mark", ["> ", ">", ">> ", "> > "])
+@pytest.mark.parametrize("ending", [".mat", ".sgf"])
+def test_a_record_that_is_quoted_in_a_letter_is_read(mark: str, ending: str) -> None:
+    record = read_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes()).record
+    text = WRITERS[ending](record)
+    letter = "On Monday Anna wrote:\n" + "".join(f"{mark}{line}".rstrip() + "\n" for line in text.splitlines()) + "\n"
+    found = read_bytes(letter.encode())
+    assert found.problems == ()
+    plain = read_bytes(text.encode()).record
+    assert [(game.score, game.winner, game.points, game.actions) for game in found.record.games] == [
+        (game.score, game.winner, game.points, game.actions) for game in plain.games
+    ]
