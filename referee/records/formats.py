@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import html
 import io
 import re
 import zlib
@@ -24,6 +25,7 @@ _SGF = re.compile(r"^\(\s*;\s*[A-Z]{1,2}\s*\[", re.M)
 """How a tree begins; any text may stand before the first."""
 _QUOTED = re.compile(r"^(>(?: ?>)* ?)[ \t]*(?:\(\s*;|\d{1,6}[\s-]{0,9}(?:points?|pts?\.?)\s+match\b)", re.M | re.I)
 """How a record begins that is quoted in a letter, its marks apart."""
+_PAGE = re.compile(r"\s*<(?:!doctype\s+html|html|pre|head|body)\b", re.I)
 _JSON = re.compile(r'\{|\[\s*[]\[{"\d-]')
 """How JSON begins, our records or not; a header's tag, [Event ...], begins otherwise."""
 
@@ -81,7 +83,7 @@ def bytes_of(path: Path) -> bytes:
 
 def read_bytes(data: bytes) -> Parsed:
     """The record in a file's bytes, gzipped or not. Raises `NotARecord`."""
-    text = _unquoted(text_of(data))
+    text = _unquoted(_unmarked(text_of(data)))
     start = text.lstrip("\ufeff \t\r\n")[:200]
     if start.startswith("(") or _SGF.search(text):
         return read_sgf(text)
@@ -102,6 +104,14 @@ def text_of(data: bytes) -> str:
         raise NotARecord("the file is empty: copy it again, or name another")
     _refuse_binary(data)
     return _decode(data)
+
+
+def _unmarked(text: str) -> str:
+    """What a saved web page shows, without its tags: the record in it."""
+    if not _PAGE.match(text):
+        return text
+    shown = re.sub(r"(?i)<br\s*/?>(?:\r?\n)?|</(?:p|div|tr|li|h\d)>", "\n", text)
+    return html.unescape(re.sub(r"<[^<>]*>", "", shown))
 
 
 def _unquoted(text: str) -> str:

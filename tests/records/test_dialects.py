@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from pathlib import Path
 
 import pytest
@@ -114,3 +115,15 @@ def test_a_record_that_is_quoted_in_a_letter_is_read(mark: str, ending: str) -> 
     assert [(game.score, game.winner, game.points, game.actions) for game in found.record.games] == [
         (game.score, game.winner, game.points, game.actions) for game in plain.games
     ]
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["as it is", "line by line"])
+def test_a_record_in_a_saved_web_page_is_read(kept: bool) -> None:
+    text = Path(__file__).with_name("anna_boris.mat").read_text().replace("Boris", "<B & C>")
+    shown = html.escape(text)
+    body = f"<pre>\n{shown}</pre>" if kept else f"<p>{shown.replace('  ', '&nbsp; ')}</p>".replace("\n", "<br>\n")
+    page = f"<!DOCTYPE html>\n<html><head><title>A match</title></head>\n<body>{body}</body></html>\n"
+    found, plain = replay(read_bytes(page.encode())), replay(read_columns(text))
+    assert (found.problems, found.breaks, found.final_score) == ((), (), plain.final_score)
+    assert [game.positions for game in found.games] == [game.positions for game in plain.games]
+    assert read_bytes(page.encode()).record.names == ("Anna", "<B & C>")
