@@ -228,6 +228,9 @@ class _LineReader:
         far = at >= EMPTY_FIELD if numbered and i == 0 else start + at >= self._right  # what a number stands before tells it best
         side, last = Side.RIGHT if far else Side.LEFT, self._actions[-1] if self._actions else None
         if i in told:
+            answers = _NO_WORD.split(pieces[i][1], maxsplit=1)[0].lower() in (*_TAKES, *_DROPS)
+            if answers and last and last.side is side and last.do is Do.DOUBLE and not numbered:
+                return side.other  # it stands below the double, and is the other's all the same
             return side if self._columns else last.side.other if last else Side.RIGHT  # who is alone in the first row is the right player
         off = next((one for one in Side if self._all_off(one)), None)
         if self._columns and (numbered or start + at):

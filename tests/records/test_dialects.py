@@ -127,3 +127,11 @@ def test_a_record_in_a_saved_web_page_is_read(kept: bool) -> None:
     assert (found.problems, found.breaks, found.final_score) == ((), (), plain.final_score)
     assert [game.positions for game in found.games] == [game.positions for game in plain.games]
     assert read_bytes(page.encode()).record.names == ("Anna", "<B & C>")
+
+
+@pytest.mark.parametrize(("word", "points"), [("Drops", 1), ("Takes", 2)])
+def test_an_answer_below_the_double_is_the_other_player_s(word: str, points: int) -> None:
+    """As older transcripts have it, in a line without a number."""
+    report = judged(f"  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2)  Doubles => 2\n      {word}      Wins {points} points\n")
+    assert [action.side for action in report.games[0].game.actions] == [Side.LEFT, Side.RIGHT, Side.LEFT, Side.RIGHT]
+    assert (report.final_score, report.problems) == ((points, 0), ())
