@@ -210,13 +210,16 @@ class _LineReader:
             self._problems.append(f"line {number} holds too much for one row: {line.strip()[:40]!r}")
             self._lose_track(row, body)
             return
-        if (before := body[: starts[0]].strip()) not in ("", "????"):
+        before = body[: starts[0]].strip()
+        named = next((one for one in Side if before and before.casefold() == self._names[one.index].casefold()), None)
+        if before not in ("", "????") and named is None:
             self._problems.append(f"line {number}: not understood: {before[:40]!r}")
             if found or self._goes_on(row, before):
                 self._lose_track(row, before)
         pieces = [(a, body[a:b].strip()) for a, b in zip(starts, [*starts[1:], len(body)], strict=True)]
         for i, (_, text) in enumerate(pieces):
-            self._take_field(self._side(i, start, pieces, found is not None), text, row)
+            side = self._side(i, start, pieces, found is not None)
+            self._take_field(named if named and i == 0 else side, text, row)
 
     def _side(self, i: int, start: int, pieces: list[tuple[int, str]], numbered: bool) -> Side:
         """Whose field the ``i``-th of a line is: two plays in one row are left and right; otherwise the place on the line tells, or, where

@@ -135,3 +135,14 @@ def test_an_answer_below_the_double_is_the_other_player_s(word: str, points: int
     report = judged(f"  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2)  Doubles => 2\n      {word}      Wins {points} points\n")
     assert [action.side for action in report.games[0].game.actions] == [Side.LEFT, Side.RIGHT, Side.LEFT, Side.RIGHT]
     assert (report.final_score, report.problems) == ((points, 0), ())
+
+
+@pytest.mark.parametrize("number", ["", "2) "])
+def test_a_result_or_a_resignation_behind_a_name_is_that_player_s(number: str) -> None:
+    """It was the left one's, whoever was named."""
+    rows = "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2) 42: 8/4 6/4\n"
+    rows += f"     anna resigns gammon\n     {number}Boris wins 2 points\n"
+    report = judged(rows)
+    assert (report.final_score, report.problems) == ((0, 2), ())
+    assert report.games[0].game.actions[-1].side is Side.LEFT
+    assert "Carla" in judged(rows.replace("Boris wins", "Carla wins")).problems[0]
