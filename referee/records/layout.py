@@ -17,7 +17,7 @@ _LAST_SCORE = re.compile(r":\s*+(\d{1,9})$")
 ROW = re.compile(r"\s*(\d{1,6})(?:\)|\.(?!\d))")
 FIELD = re.compile(
     r"(?:^|(?<=\s))"
-    r"(?=[1-6][1-6]:|00:(?!\d)|(?:re)?doubles?\b|takes?\b|drops?\b|pass(?:es)?\b|beavers?\b|raccoons?\b|accepts?\b|rejects?\b|wins\b|loss(?:es)?\b|loses\b"
+    r"(?=[1-6][1-6]:(?!\d\d\b(?!/))|00:(?!\d)|(?:re)?doubles?\b|takes?\b|drops?\b|pass(?:es)?\b|beavers?\b|raccoons?\b|accepts?\b|rejects?\b|wins\b|loss(?:es)?\b|loses\b"
     r"|concedes\b|resign(?:s|ed)?\b|lost on time\b|timed out\b|forfeit(?:s|ed)?\b)",
     re.I,
 )

@@ -146,3 +146,11 @@ def test_a_result_or_a_resignation_behind_a_name_is_that_player_s(number: str) -
     assert (report.final_score, report.problems) == ((0, 2), ())
     assert report.games[0].game.actions[-1].side is Side.LEFT
     assert "Carla" in judged(rows.replace("Boris wins", "Carla wins")).problems[0]
+
+
+@pytest.mark.parametrize("line", ["Clock 12:30 and 11:45", "12:30", "  2) 42: 8/4 6/4   12:30         64: 24/14   11:45"])
+def test_a_time_of_day_is_no_roll(line: str) -> None:
+    report = judged(f"  1) 31: 8/5 6/5                 62: 24/18 13/11\n{line}\n  3) 42: 8/4 6/4                 21: 13/11 6/5\n")
+    assert not (report.illegal or report.breaks or report.unplayed)
+    assert all(problem.startswith("line 6") for problem in report.problems)
+    assert len(judged("  1) 31:8/5 6/5                 62:24/18 13/11\n").games[0].game.actions) == 2
