@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import islice
 
 from referee.board.ids import IdError
 from referee.board.matchid import xgid_from_text
@@ -196,7 +197,8 @@ class _LineReader:
         boards = [m.span() for m in ILLEGAL.finditer(body)]  # with the players' names, which may be "Takes"
         starts = [m.start() for m in FIELD.finditer(body) if not any(a < m.start() < b for a, b in boards)]
         if found:  # behind a roll it says that its play was not seen
-            starts = sorted({*starts, *(m.start() for m in HIDDEN.finditer(body) if not _ROLL_ALONE.search(body[: m.start()]))})
+            hidden = (m.start() for m in islice(HIDDEN.finditer(body), FIELD_LIMIT + 1))
+            starts = sorted({*starts, *(at for at in hidden if not _ROLL_ALONE.search(body[:at]))})
         if starts:  # what stands before the first field is looked at below
             odd = (m.start() for m in ODD_ROLL.finditer(body, starts[0]) if not any(a < m.start() < b for a, b in boards))
             starts = sorted({*starts, *odd})

@@ -28,8 +28,8 @@ ODD_ROLL = re.compile(r"(?<=\s)(?=\w{0,2}\d)(?![1-6][1-6]:|00:)\w{1,3}:(?=\s|$)"
 """What stands where a roll does, behind another field, and is none: ``04:`` or ``3l:``."""
 HIDDEN = re.compile(r"(?:^|(?<=^\s)|(?<=\s\s))\?{3,}(?=\s|$)")
 """The turn of which nothing was seen, in a field of its own; behind a play such marks are somebody's opinion of it."""
-ILLEGAL = re.compile(r"illegal play\s*\(((?:(?!illegal play)[^\n])*?;(?:\s*-?\d+;){28}\s*|[^)]*)\)", re.I)
-"""An illegal play with the board after it; the names in its line may hold brackets, which the board and the dice behind them do not."""
+ILLEGAL = re.compile(r"illegal play\s*\(((?:(?!illegal play).)*?\d;\s*|[^)]*)\)", re.I)
+"""An illegal play with the board after it, up to the bracket behind the dice; the names in it may hold brackets."""
 SET = re.compile(r"\s*;\s*Set Pos=([-A-P]{26})(?:/(-?)(\d{1,2}))?$", re.I)
 """XG's board of a game that begins elsewhere: the left player's checkers in capitals; the cube as a power of two, the left player's behind
 a minus, else the right one's."""

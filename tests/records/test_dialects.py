@@ -81,7 +81,7 @@ def test_more_points_than_any_game_has_beside_an_unseen_turn_give_up_the_match(r
     assert len(judged(rows.replace(roll, "66: 13/7(2) 13/7(2)") + "  4)  Wins 2008 point\n").problems) == 1
 
 
-@pytest.mark.parametrize("name", ["Boris (GER)", "B;S", ")", "(a) b; c)"])
+@pytest.mark.parametrize("name", ["Boris (GER)", "B;S", "b)", "(a) b; c)"])
 def test_the_board_after_an_illegal_play_is_found_whatever_stands_in_the_names_before_it(name: str) -> None:
     """GNU Backgammon writes them as they are."""
     right = "62: Illegal play (5;0;0;0;1;Anna;{};0;0;0;1;0;0;-1;0;0;0;2;4;-1;2;0;0;0;-4;5;0;-1;0;-3;0;-5;0;0;0;0;2;0;4;2;)"
