@@ -119,6 +119,10 @@ class _LineReader:
         elif found := GAME.match(line):
             self._close_game()
             self._begin_game(int(found[1]))
+        elif self._names_again(line):
+            self._problems.append(f"line {number}: a game begins here, and no line such as ‘Game 2’ is above it")
+            self._close_game()
+            self._take_names(line, self._games[-1].number + 1)
         elif self._waiting is None or not self._take_names(line, self._waiting):
             self._take_row(line)
         if self._kept + len(self._actions) > ACTION_LIMIT:
@@ -161,6 +165,11 @@ class _LineReader:
             self._over = True
         else:
             self._waiting, self._headed, self._tags_before = game, False, len(self._tags)
+
+    def _names_again(self, line: str) -> bool:
+        """Whether the same players and a score stand here once more, under a game's heading that was lost or cannot be read."""
+        found = names_in(line) if self._games and self._waiting is None and not ROW.match(line) else None
+        return found is not None and found[0] == self._names
 
     def _take_names(self, line: str, game: int) -> bool:
         """Begins the ``game`` whose names and score are due. Whether the line has been dealt with: without them it may be a row."""

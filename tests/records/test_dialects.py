@@ -154,3 +154,14 @@ def test_a_time_of_day_is_no_roll(line: str) -> None:
     assert not (report.illegal or report.breaks or report.unplayed)
     assert all(problem.startswith("line 6") for problem in report.problems)
     assert len(judged("  1) 31:8/5 6/5                 62:24/18 13/11\n").games[0].game.actions) == 2
+
+
+@pytest.mark.parametrize("heading", [" G8me 2\n", "\n", " Game l\n"])
+def test_a_game_whose_heading_is_lost_is_no_part_of_the_one_before(heading: str) -> None:
+    first = f"{HEAD}  1) 31: 8/5 6/5                 62: 24/18 13/11\n      Wins 1 point\n\n"
+    text = f"{first}{heading} Anna : 1                       Boris : 0\n  1) 42: 8/4 6/4                 64: 24/14\n      Wins 2 points\n"
+    report = replay(read_columns(text))
+    assert not (report.illegal or report.breaks or report.unplayed)
+    assert ([game.game.number for game in report.games], report.final_score) == ([1, 2], (3, 0))
+    assert report.problems[-1].endswith("a game begins here, and no line such as ‘Game 2’ is above it")
+    assert len(report.problems) == 1 + bool(heading.strip())
