@@ -15,7 +15,7 @@ from referee.board.matchid import xgid_from_text
 from referee.board.plays import OFF
 from referee.board.position import CHECKERS, START
 from referee.records.fields import begun_as_usual, holds_moves, may_go_on, parse_steps, snowie_position, words_of
-from referee.records.layout import FIELD, GAME, HIDDEN, ILLEGAL, LENGTH, MONEY, NO_COLON, ODD_ROLL, ROW, SET, TAG, cut_short, names_in
+from referee.records.layout import FIELD, GAME, HIDDEN, ILLEGAL, LENGTH, MONEY, NO_COLON, ODD_FIELD, ROW, SET, TAG, cut_short, names_in
 from referee.records.record import CUT, Action, Do, Game, NotARecord, Owner, Parsed, Record, Side, Step
 from referee.records.turned import TurnedCube, cube_before
 
@@ -209,7 +209,7 @@ class _LineReader:
             hidden = (m.start() for m in islice(HIDDEN.finditer(body), FIELD_LIMIT + 1))
             starts = sorted({*starts, *(at for at in hidden if not _ROLL_ALONE.search(body[:at]))})
         if starts:  # what stands before the first field is looked at below
-            odd = (m.start() for m in ODD_ROLL.finditer(body, starts[0]) if not any(a < m.start() < b for a, b in boards))
+            odd = (m.start() for m in ODD_FIELD.finditer(body, starts[0]) if not any(a < m.start() < b for a, b in boards))
             starts = sorted({*starts, *odd})
         if not starts:
             if body.strip() and body.strip() != "????":

@@ -24,8 +24,8 @@ FIELD = re.compile(
 NO_COLON = re.compile(r"(?:^|(?<=^\s)|(?<=\s\s))([1-6][1-6])\s(?=\s*(?:bar|\d{1,2})/)", re.I)
 """A roll that stands where one belongs, before a move, and lacks its colon."""
 _CUT = re.compile(r"((\d|bar)/|(?<!=>)\s(\d{1,2}|bar?))$", re.I)
-ODD_ROLL = re.compile(r"(?<=\s)(?=\w{0,2}\d)(?![1-6][1-6]:|00:)\w{1,3}:(?=\s|$)")
-"""What stands where a roll does, behind another field, and is none: ``04:`` or ``3l:``."""
+ODD_FIELD = re.compile(r"(?<=\s)(?:(?=\w{0,2}\d)(?![1-6][1-6]:|00:)\w{1,3}:(?=\s|$)|[^\s\d/:]{2,20}\s?=+>\s?\d)")
+"""What stands where a roll or a double does, behind another field, and is none: ``04:``, ``3l:``, ``Doubls => 2``."""
 HIDDEN = re.compile(r"(?:^|(?<=^\s)|(?<=\s\s))\?{3,}(?=\s|$)")
 """The turn of which nothing was seen, in a field of its own; behind a play such marks are somebody's opinion of it."""
 ILLEGAL = re.compile(r"illegal play\s*\(((?:(?!illegal play).)*?\d;\s*|[^)]*)\)", re.I)

@@ -165,3 +165,11 @@ def test_a_game_whose_heading_is_lost_is_no_part_of_the_one_before(heading: str)
     assert ([game.game.number for game in report.games], report.final_score) == ([1, 2], (3, 0))
     assert report.problems[-1].endswith("a game begins here, and no line such as ‘Game 2’ is above it")
     assert len(report.problems) == 1 + bool(heading.strip())
+
+
+@pytest.mark.parametrize("word", ["Doubls => 2", "Do)ubles => 2", "Dobles ==> 2"])
+def test_a_double_in_the_right_column_that_cannot_be_read_is_no_part_of_the_left_one(word: str) -> None:
+    report = judged(f"  1) 31: 8/5 6/5                  {word}\n  2)  Takes                      62: 24/18 13/11\n")
+    unread = "game 1, row 1: what stands here cannot be read: the rest of the game is not judged"
+    assert (report.breaks, report.problems) == ((), (f"line 5: not understood: {word!r}", unread))
+    assert judged("  1) 31: 8/5 6/5                  Redoubles => 2\n  2)  Takes\n").problems == ()
