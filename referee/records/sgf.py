@@ -31,6 +31,8 @@ _BY_HAND = "set by hand"
 _TOKEN = re.compile(r"\[(?:\\.|[^\]\\])*\\?(?:\]|\Z)|[();]", re.DOTALL)  # a value, closed or cut off, is one token
 _FROM_0 = ("GNU Backgammon", "backgammon-referee")
 """Who counts the games from 0."""
+_OPENS = re.compile(r"\s*;")
+_NODE = re.compile(r"\s*(?:[WB]|PL|DI|A[EWB])\s*\[")
 _ROLLED = re.compile("[1-6][1-6]")
 _PLACE = ("CP", "CO")
 """Where the cube is: in gnubg's files, and as the format is described."""
@@ -77,6 +79,9 @@ def read_sgf(text: str) -> Parsed:
         games.append(with_values(game))
     if not games:
         raise NotARecord("the SGF collection holds no game")
+    for tree in _left_outside(text):
+        if tree <= len(games):
+            problems.append(f"game {games[tree - 1].number}: more of it stands behind its end, outside of its tree: that is not read")
     rules = _rules(head)
     tags = tuple((name, value.replace("-", ".") if key == "DT" else value) for key, name in TAGS.items() if (value := _word(head, key)))
     length = int(_match_info(head).get("length", 0))
@@ -84,6 +89,21 @@ def read_sgf(text: str) -> Parsed:
     jacoby = "Jacoby" in rules if length == 0 else None
     record = Record(names, length, tuple(games), tags, jacoby, "Crawford" in rules if length else None)
     return Parsed(record, tuple(problems), remarks=remarks)
+
+
+def _left_outside(text: str) -> list[int]:
+    """The trees, counted from 1, behind which nodes stand that are in none, as behind a bracket too many."""
+    depth = tree = 0
+    found: list[int] = []
+    for token in _TOKEN.finditer(text):
+        if token[0] == "(":
+            begins = not depth and _OPENS.match(text, token.end()) is not None
+            tree, depth = tree + begins, depth + (begins or depth > 0)
+        elif token[0] == ")":
+            depth = max(0, depth - 1)
+        elif token[0] == ";" and tree and not depth and tree not in found[-1:] and _NODE.match(text, token.end()):
+            found.append(tree)
+    return found
 
 
 def _tells_backgammon(nodes: list[dict[str, list[bytes]]]) -> bool:

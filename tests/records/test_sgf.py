@@ -38,3 +38,13 @@ def test_a_cube_that_is_out_of_play_or_in_the_middle_is_no_fault() -> None:
     for set_up in ("CO[n]", "CO[c]", "CO[none]"):
         report = replay(read_bytes(f"{HEAD}{set_up};B[31qtst];{set_up};W[62xrmk])".encode()))
         assert report.problems == ()
+
+
+def test_moves_behind_a_bracket_too_many_are_said_not_to_be_read() -> None:
+    """Nothing was said, and the game was taken to have been given up there."""
+    game = HEAD + "RE[W+1];B[31qtst];W[62xrmk];B[42qusu];W[64xn])\n"
+    text = game + game.replace("game:0", "game:1").replace("ws:0", "ws:1")
+    assert replay(read_bytes(f"(text; before B[it])\n{text}".encode())).problems == ()
+    for number, place in ((1, text.index(";W[62")), (2, text.rindex(";W[62"))):
+        report = replay(read_bytes(f"{text[:place]}){text[place:]}".encode()))
+        assert report.problems == (f"game {number}: more of it stands behind its end, outside of its tree: that is not read",)
