@@ -31,6 +31,7 @@ _BY_HAND = "set by hand"
 _TOKEN = re.compile(r"\[(?:\\.|[^\]\\])*\\?(?:\]|\Z)|[();]", re.DOTALL)  # a value, closed or cut off, is one token
 _FROM_0 = ("GNU Backgammon", "backgammon-referee")
 """Who counts the games from 0."""
+_TREE = re.compile(r"^\(\s*;", re.M)
 _OPENS = re.compile(r"\s*;")
 _NODE = re.compile(r"\s*(?:[WB]|PL|DI|A[EWB])\s*\[")
 _ROLLED = re.compile("[1-6][1-6]")
@@ -141,7 +142,22 @@ def _trees(text: str) -> tuple[list[sgf_grammar.Coarse_game_tree], list[str]]:
             with suppress(ValueError, RecursionError):
                 trees = sgf_grammar.parse_sgf_collection(whole.encode("utf-8", "replace"))
                 return trees, [f"the file ends in the middle of game {len(trees) + where}"]
+        if trees := _before_the_damage(text):
+            return trees, [f"the file is damaged in game {len(trees) + 1} of it: neither that nor what follows is read"]
         raise NotARecord(f"this is not an SGF game collection: {error}") from None
+
+
+def _before_the_damage(text: str) -> list[sgf_grammar.Coarse_game_tree]:
+    """The first trees of a file, as many as can be read."""
+    starts, found, most = [match.start() for match in _TREE.finditer(text)], list[sgf_grammar.Coarse_game_tree](), 0
+    unread = len(starts)
+    while most + 1 < unread:
+        tried = (most + unread) // 2
+        try:
+            found, most = sgf_grammar.parse_sgf_collection(text[: starts[tried]].encode("utf-8", "replace")), tried
+        except (ValueError, RecursionError):
+            unread = tried
+    return found
 
 
 def _before_the_cut(text: str) -> Iterator[tuple[str, int]]:

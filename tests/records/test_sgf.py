@@ -48,3 +48,13 @@ def test_moves_behind_a_bracket_too_many_are_said_not_to_be_read() -> None:
     for number, place in ((1, text.index(";W[62")), (2, text.rindex(";W[62"))):
         report = replay(read_bytes(f"{text[:place]}){text[place:]}".encode()))
         assert report.problems == (f"game {number}: more of it stands behind its end, outside of its tree: that is not read",)
+
+
+@pytest.mark.parametrize("damage", [("W[42", "W42"), ("W[42", "[W42"), ("hdfd]", "hdfd]]")])
+def test_of_a_file_that_is_damaged_in_one_game_the_games_before_are_read(damage: tuple[str, str]) -> None:
+    """As of one in columns: a single bracket that was lost made it no SGF file."""
+    games = [f"{HEAD}RE[W+1]\n;B[31qtst]\n;W[42hdfd])".replace("game:0][ws:0", f"game:{n}][ws:{n}") for n in range(4)]
+    text = "\n".join([*games[:2], games[2].replace(*damage), games[3]])
+    report = replay(read_bytes(text.encode()))
+    assert ([game.game.number for game in report.games], report.final_score) == ([1, 2], (2, 0))
+    assert report.problems == ("the file is damaged in game 3 of it: neither that nor what follows is read",)
