@@ -53,11 +53,14 @@ def read_sgf(text: str) -> Parsed:
     games: list[Game] = []
     head: dict[str, list[bytes]] = {}
     remarks = False
-    base = 0
+    base, read = 0, dict[int, int]()  # which game a tree has given
     for number, tree in enumerate(trees, start=1):
         nodes = _main_line(tree)
         root = nodes[0]
         if _int(_word(root, "GM").strip(), 0) != 6 and (root.get("GM") or not _tells_backgammon(nodes)):
+            if games:
+                problems.append(f"the tree {number} of the file is no game of backgammon (GM[6]): it is not read")
+                continue
             raise NotARecord("this SGF file holds no backgammon (GM[6])")
         info = _match_info(root)
         if not head and info.get("game") == "1" and _at_the_start(info) and not _word(root, "AP").startswith(_FROM_0):
@@ -78,11 +81,12 @@ def read_sgf(text: str) -> Parsed:
         crawford = "CrawfordGame" in _rules(root)
         game = Game(index, score, actions, winner, points, resigned, crawford=crawford, cube=_int(_word(root, "CV"), 1))
         games.append(with_values(game))
+        read[number] = index
     if not games:
         raise NotARecord("the SGF collection holds no game")
-    for tree in _left_outside(text):
-        if tree <= len(games):
-            problems.append(f"game {games[tree - 1].number}: more of it stands behind its end, outside of its tree: that is not read")
+    for number in _left_outside(text):
+        if number in read:
+            problems.append(f"game {read[number]}: more of it stands behind its end, outside of its tree: that is not read")
     rules = _rules(head)
     tags = tuple((name, value.replace("-", ".") if key == "DT" else value) for key, name in TAGS.items() if (value := _word(head, key)))
     length = int(_match_info(head).get("length", 0))

@@ -58,3 +58,13 @@ def test_of_a_file_that_is_damaged_in_one_game_the_games_before_are_read(damage:
     report = replay(read_bytes(text.encode()))
     assert ([game.game.number for game in report.games], report.final_score) == ([1, 2], (2, 0))
     assert report.problems == ("the file is damaged in game 3 of it: neither that nor what follows is read",)
+
+
+@pytest.mark.parametrize("other", ["(;FF[4]GM[1];B[aa];W[bb])", "(;FF[4]GM[];B[31qtst])"])
+def test_a_tree_that_is_no_backgammon_loses_no_other_game(other: str) -> None:
+    """The whole file was refused for it."""
+    games = [f"{HEAD}RE[W+1]\n;B[31qtst]\n;W[42hdfd])".replace("game:0][ws:0", f"game:{n}][ws:{n}") for n in range(2)]
+    report = replay(read_bytes(f"{games[0]}\n{other}\n{games[1]};W[62]".encode()))
+    told = "game 2: more of it stands behind its end, outside of its tree: that is not read"
+    assert report.problems == ("the tree 2 of the file is no game of backgammon (GM[6]): it is not read", told)
+    assert (len(report.games), report.final_score) == (2, (2, 0))
