@@ -93,6 +93,7 @@ class _LineReader:
         self._headed = False  # the header stands here once more
         self._tags_before = 0  # the tags above the last game
         self._over = False  # another match has begun
+        self._again: tuple[str, int] | None = None  # names and a score without a heading, and their line: a game, if rows follow
 
     def take(self, number: int, raw: str) -> None:
         """Reads one line. Raises `NotARecord` where it is plain that the file is none."""
@@ -117,12 +118,11 @@ class _LineReader:
         elif self._waiting is None and LENGTH.match(line):
             self._headed = True
         elif found := GAME.match(line):
+            self._pass_over_names()
             self._close_game()
             self._begin_game(int(found[1]))
         elif self._names_again(line):
-            self._problems.append(f"line {number}: a game begins here, and no line such as ‘Game 2’ is above it")
-            self._close_game()
-            self._take_names(line, self._games[-1].number + 1)
+            self._again = line, number
         elif self._waiting is None or not self._take_names(line, self._waiting):
             self._take_row(line)
         if self._kept + len(self._actions) > ACTION_LIMIT:
@@ -156,6 +156,12 @@ class _LineReader:
             self._length = 0
         elif self._number > HEADER_LIMIT:
             raise NotARecord(_NO_HEADER)
+
+    def _pass_over_names(self) -> None:
+        """Names and a score that no rows followed, as in a summary, are not understood."""
+        if self._again:
+            self._problems.append(f"line {self._again[1]} is not understood: {self._again[0].strip()[:40]!r}")
+            self._again = None
 
     def _begin_game(self, game: int) -> None:
         """A game's heading; a first one under another header begins another match, which is not read."""
@@ -193,6 +199,12 @@ class _LineReader:
     def _take_row(self, line: str) -> None:
         """One line under a game's names: a numbered row, or a result on a line of its own."""
         number = self._number
+        if self._again and ROW.match(line):
+            names, at = self._again
+            self._again = None
+            self._problems.append(f"line {at}: a game begins here, and no line such as ‘Game 2’ is above it")
+            self._close_game()
+            self._take_names(names, self._games[-1].number + 1)
         if not self._games:
             self._problems.append(f"line {number} stands before the first game and is not understood: {line.strip()[:40]!r}")
             return
@@ -358,6 +370,7 @@ class _LineReader:
     def parsed(self, cut: bool, open_end: bool) -> Parsed:
         """All that was read; ``cut``: the last line stopped in mid-word; ``open_end``: nothing ended it. Raises `NotARecord` when it is no
         match."""
+        self._pass_over_names()
         self._place_result(None)
         self._close_game()
         if self._length is None:

@@ -173,3 +173,11 @@ def test_a_double_in_the_right_column_that_cannot_be_read_is_no_part_of_the_left
     unread = "game 1, row 1: what stands here cannot be read: the rest of the game is not judged"
     assert (report.breaks, report.problems) == ((), (f"line 5: not understood: {word!r}", unread))
     assert judged("  1) 31: 8/5 6/5                  Redoubles => 2\n  2)  Takes\n").problems == ()
+
+
+@pytest.mark.parametrize("more", ["", "\n Game 2\n Anna : 1                       Boris : 0\n  1) 31: 8/5 6/5\n"])
+def test_a_score_below_a_game_is_no_game(more: str) -> None:
+    first = f"{HEAD}  1) 31: 8/5 6/5                 62: 24/18 13/11\n      Wins 1 point\n\n"
+    report = replay(read_columns(f"{first} Anna : 1                       Boris : 0\n{more}"))
+    assert report.problems == ("line 8 is not understood: 'Anna : 1                       Boris : 0'",)
+    assert (len(report.games), report.final_score) == (1 + bool(more), (1, 0))
