@@ -43,9 +43,9 @@ def clocks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield start(*with_rules(tmp_path_factory.mktemp("clocks") / "matches.db"))
 
 
-def near_has_rolled(server: Served, reserve: float, rules: str = "quick") -> None:
+def near_has_rolled(server: Served, reserve: float, rules: str = "quick", *, aids: bool = False) -> None:
     """A match begins in which near has rolled and both clocks stand, with ``reserve`` seconds left to him and 60 to far."""
-    say(server, "start_match", names=["Anna", "Boris"], length=3, rules=rules)
+    say(server, "start_match", names=["Anna", "Boris"], length=3, rules=rules, aids=aids)
     say(server, "start_game")
     say(server, "roll", dice=[3, 1])
     say(server, "clock_set", remaining=[reserve, 60])
@@ -148,6 +148,18 @@ def test_an_open_page_goes_on_into_overtime_and_says_so(clocks: Served, page: Pa
     first = clock.text_content()
     expect(clock).not_to_have_text(first or "")
     assert page.locator("body").get_attribute("data-seq") == seq
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_in_overtime_too_the_pips_are_whole_in_a_window_of_any_width(clocks: Served, page: Page, language: str) -> None:
+    near_has_rolled(clocks, 0.01, "generous", aids=True)
+    page.goto(f"{clocks.url}table?lang={language}")
+    say(clocks, "clock_start")
+    expect(page.locator("#clock-near .label")).to_be_visible()
+    cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+    for width in (1440, 1366, 1281, 1100, 1024, 993, 800, 641, 320):
+        page.set_viewport_size({"width": width, "height": 768})
+        assert page.eval_on_selector_all("#near :is(.seat, .clock)", cut) == [], width
 
 
 def test_a_clock_on_the_wall_that_is_put_right_changes_no_players_time(clocks: Served, page: Page) -> None:
