@@ -15,7 +15,7 @@ from referee.observations import Half
 from tests.web.cameras import PICTURES
 from tests.web.conftest import Served
 from tests.web.late import Late
-from tests.web.pressing import opening, play, point, says, start, state
+from tests.web.pressing import opening, play, point, says, shows, start, state
 from tests.web.test_questions import moved, seen
 from web.house import House
 
@@ -73,6 +73,29 @@ def test_the_answer_to_a_play_changes_nothing_of_the_next_turn(table: Served, pa
     late.comes()
     expect(page.locator("#left")).to_contain_text("24/18")
     expect(page.locator("#hold")).to_have_count(0)
+
+
+def test_a_lost_answer_is_no_referee_out_of_reach_where_the_page_shows_what_was_done(table: Served, page: Page) -> None:
+    """Where it was another who went on meanwhile, that is said."""
+    start(page, table)
+    opening(page, 3, 1)
+    late = Late(page, "play")
+    play(page, "8/5 6/5")
+    late.asked()
+    shows(page, table)
+    with page.expect_response("**/api/v1/play"):
+        late.is_lost()
+    page.wait_for_timeout(300)
+    expect(page.locator("#toast")).to_be_hidden()
+    assert [line["type"] for line in state(table)["log"]].count("played") == 1
+    held: list[Route] = []
+    page.route("**/api/v1/double", lambda route: held.append(route), times=1)
+    with page.expect_request("**/api/v1/double"):
+        page.click("#do-double")
+    says(table)("roll", dice=[6, 2], seat="far")
+    shows(page, table)
+    held.pop().abort()
+    expect(page.locator("#toast")).to_contain_text("moved on")
 
 
 def test_what_was_typed_of_a_play_is_nothing_of_a_later_one_that_the_page_hears_of_late(table: Served, page: Page) -> None:

@@ -40,12 +40,23 @@ function shown(done) {
   });
 }
 
+/** Tells the referee. Where only the answer was lost the table has gone on, as the stream shows: asked again, he says whether with this. */
+async function tell(name, said) {
+  try {
+    return await act(name, said);
+  } catch (error) {
+    const on = state.match !== said.match || state.seq > said.seq;
+    if (refusal(error).code !== "unreachable" || !on) throw error;
+    return act(name, said);
+  }
+}
+
 /** Sends a command of a person who looked at the snapshot `seen`; shows a refusal by name, but where what was sent stands already. Comes back when the page shows the result. */
 async function send(name, body, { seq, match, started }) {
   sending += 1;
   const slow = setTimeout(() => { if (!$("dialog").open) toast(t("Waiting for the referee…"), "waits"); }, SLOW);
   try {
-    const answer = await act(name, { seq, match, ...body });
+    const answer = await tell(name, { seq, match, ...body });
     $("toast").hidden = true;
     await shown(name === "start_match" && started ? (now) => now.match !== match : (now) => now.match !== match || now.seq >= answer.seq);
     return answer;
