@@ -269,6 +269,31 @@ def test_once_a_flag_has_fallen_the_director_rules_what_comes_of_it(clocks: Serv
     expect(page.locator("#rulings")).to_contain_text("Ruled: Anna’s time ran out; the match is Boris’s")
 
 
+@pytest.mark.parametrize("ruled", [False, True])
+def test_that_a_players_time_is_up_is_said_until_play_goes_on_all_the_same(clocks: Served, page: Page, *, ruled: bool) -> None:
+    """He may finish his turn; once the other has had his, or the director has ruled, the pages say again what was played."""
+    near_has_rolled(clocks, 0.1, "strict")
+    say(clocks, "clock_start")
+    assert until(lambda: state(clocks)["log"][-1]["type"] == "flagged")
+    say(clocks, "play", play="8/5 6/5")
+    page.goto(f"{clocks.url}scoreboard")
+    expect(page.locator("#last")).to_have_text("Anna’s time is up.")
+    if ruled:
+        say(clocks, "penalise", seat="near", points=1, note="out of time")
+    else:
+        say(clocks, "roll", dice=[6, 2], seat="far")
+        expect(page.locator("#last")).to_have_text("Anna’s time is up.")
+        say(clocks, "play", play="24/18 13/11")
+    expect(page.locator("#last")).to_contain_text("Anna 3-1" if ruled else "Boris 6-2")
+    for name, place in (("text", "#expected"), ("table", "#voice")):
+        page.goto(f"{clocks.url}{name}")
+        expect(page.locator(place)).to_contain_text("to roll")
+        expect(page.locator(place)).not_to_contain_text("time is up")
+    page.click("#rule")
+    expect(page.locator("#f-what option[value=lost_on_time]")).to_have_count(1)
+    expect(page.locator("#f-what")).not_to_have_value("lost_on_time")
+
+
 def test_the_overlay_says_a_loss_on_time_whole(clocks: Served, page: Page) -> None:
     near_has_rolled(clocks, 0.1, "strict")
     say(clocks, "names", names=["Katharina Baumann", "Alexander Schmidt"])

@@ -3,7 +3,7 @@
 import { inSeconds, inWords, reserve, TIME } from "./clock.js";
 import { field, number, open, playerNames, select, text } from "./dialog.js";
 import { $, h, show } from "./dom.js";
-import { ACROSS, index, nameOf, other, SEATS, turnWords } from "./facts.js";
+import { ACROSS, index, nameOf, other, SEATS, timeUp, turnWords } from "./facts.js";
 import { correctRules, newMatch } from "./newmatch.js";
 import { asksDirector } from "./pin.js";
 import { t } from "./words.js";
@@ -55,7 +55,7 @@ export function dialogs({ send, toast, edit, now }) {
         kind: field(t("What"), select("kind", kinds, "single")),
       };
       const wanted = { stands: [], counts: ["counts"], penalise: ["seat", "points"], late: ["seat", "minutes"], award: ["seat", "kind"], award_match: ["seat"], lost_on_time: [] };
-      const asked = flagged && !state.held ? "lost_on_time" : what[0]?.[0];   // what the page waits for
+      const asked = flagged && timeUp(state) && !state.held ? "lost_on_time" : what[0]?.[0];   // what the page waits for
       const choice = select("what", what, asked, { onchange: () => show() });
       function show() {
         play.hidden = !about || !["stands", "counts"].includes(choice.value);

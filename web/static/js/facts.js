@@ -129,10 +129,17 @@ export function clocksStand(state) {
   return alone && !state.clock.running ? t("Both clocks stand without the camera; they go on with what is entered by hand.") : "";
 }
 
-/** Whose time has run out; empty while nobody's has. No clock goes on when the match is over. */
+/** What ends a turn. */
+export const TURNS = ["played", "play_corrected", "illegal_play_stood", "no_roll"];
+
+/** Whose time has run out; empty while nobody's has, and once play goes on all the same: the other has had a turn since, another game has
+ *  begun, or the director has ruled. No clock goes on when the match is over. */
 export function timeUp(state) {
   const seat = state.phase === "match_over" ? null : state.clock?.flagged;
-  return seat ? t("{name}’s time is up.", { name: nameOf(state, seat) }) : "";
+  const fell = lastOf(state.log, (line) => line.type === "flagged");
+  const ruled = ({ type, source }) => type === "ruled" && source === "person";
+  const goesOn = (line) => ruled(line) || line.type === "game_started" || (TURNS.includes(line.type) && line.seat !== seat);
+  return seat && fell >= 0 && !state.log.slice(fell).some(goesOn) ? t("{name}’s time is up.", { name: nameOf(state, seat) }) : "";
 }
 
 /** How the game ended that was just played: "Boris drops · Anna wins 1 point"; empty in a game. The end of the match is said elsewhere,

@@ -3,7 +3,7 @@
 import { count, flip } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say } from "./dom.js";
-import { about, again, balance, clocksStand, cubeWords, diceWords, ending, index, nameOf, newest, resigning, scoreOf, SEATS, timeUp } from "./facts.js";
+import { about, again, balance, clocksStand, cubeWords, diceWords, ending, index, nameOf, newest, resigning, scoreOf, SEATS, timeUp, TURNS } from "./facts.js";
 import { Live } from "./live.js";
 import { showLine } from "./theme.js";
 import { t, tn } from "./words.js";
@@ -20,14 +20,11 @@ function points(state, seat) {
   return lines;
 }
 
-/** What ends a turn; a roll is told by what is expected then. */
-const TURNS = ["played", "play_corrected", "illegal_play_stood", "no_roll"];
-
 /** One after the other; what is followed by another ends with its full stop. */
 const sentences = (said) => said.filter(Boolean).map((one, i, all) => (i < all.length - 1 && !/[.?!]$/.test(one) ? `${one}.` : one)).join(" ");
 
 function draw(state) {
-  const first = resigning(state) || ending(state) || again(state) || newest(state, TURNS);
+  const first = resigning(state) || ending(state) || again(state) || newest(state, TURNS);   // a roll is told by what is expected then
   say($("expected"), sentences([state.trouble, first, state.doubt ? state.doubt.text : state.expected.text, state.held?.text, clocksStand(state), timeUp(state)]));
   keep($("score"), [state.names, scoreOf(state), state.money, about(state), state.cube, state.pips, state.dice], () => [
     ...SEATS.map((seat) => h("li", {}, [`${nameOf(state, seat)}: ${scoreOf(state)[index(seat)]}`, balance(state, seat),
