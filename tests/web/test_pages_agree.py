@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.conftest import Here
-from tests.web.pressing import post, state
+from tests.web.conftest import Here, Served
+from tests.web.pressing import post, says, state
 
 PAGES = ("table", "scoreboard", "overlay?board=1", "text")
 SEATS = ("near", "far")
@@ -88,3 +88,21 @@ def test_every_page_shows_what_it_shows_when_it_is_loaded_anew(alone: Here, brow
                 kept = [str(min(points, now["length"])) for points in now["score"]]
                 assert [one.inner_text(f"#{seat} .points") for seat in SEATS] == kept, (path, said)
     context.close()
+
+
+def test_a_double_that_a_score_put_right_annuls_is_told_on_every_page(table: Served, page: Page) -> None:
+    """Its cube goes back into the middle while people play; whose turn it is tells nothing of that."""
+    say = says(table)
+    say("start_match", names=["Anna", "Boris"], length=5)
+    for name, body in (("start_game", {}), ("roll", {"dice": [3, 1]}), ("play", {"play": "8/5 6/5"}), ("double", {}), ("take", {})):
+        say(name, **body)
+    say("score", score=[4, 0])
+    told = (("table", "#voice"), ("scoreboard", "#last"), ("text", "#expected"), ("overlay", "#expected"))
+    for name, place in told:
+        page.goto(f"{table.url}{name}")
+        expect(page.locator(place)).to_contain_text("The double in the Crawford game is annulled")
+    say("roll", dice=[6, 2])
+    for name, place in told:
+        page.goto(f"{table.url}{name}")
+        expect(page.locator(place)).to_contain_text("6-2" if name != "scoreboard" else "3-1")
+        expect(page.locator(place)).not_to_contain_text("annulled")

@@ -101,10 +101,17 @@ export function newest(state, types) {
   return last?.aloud && types.includes(last.type) ? last.text.replace(/\.$/, "") : "";
 }
 
-/** Why dice are to be thrown again, as was ruled just now, and what a tie makes of the cube: what is expected reads the same before and after. */
+/** That a double was annulled just now, as by a score put right that makes this the Crawford game; the cube's way back is all that follows it. */
+function annulled(state) {
+  const ruling = state.rulings.find((one) => one.code === "crawford_annulled" && state.log.slice(-2).some((line) => line.seq === one.seq));
+  const since = ruling ? state.log.filter((line) => line.seq > ruling.seq) : [];
+  return ruling && since.every((line) => line.type === "cube_set") ? ruling.text.replace(/\.$/, "") : "";
+}
+
+/** What was ruled just now, which what is expected does not tell: why dice are to be thrown again, what a tie makes of the cube, that a double is annulled. */
 export function again(state) {
   const turned = newest(state, ["auto_doubled"]);
-  return [newest(turned ? { log: state.log.slice(0, -1) } : state, AGAIN), turned].filter(Boolean).join(" · ");
+  return annulled(state) || [newest(turned ? { log: state.log.slice(0, -1) } : state, AGAIN), turned].filter(Boolean).join(" · ");
 }
 
 /** The last turn in a line: "Anna 3-1: 8/5 6/5". */
