@@ -237,6 +237,21 @@ def test_what_is_pressed_does_not_move_when_the_cameras_first_picture_has_come(t
     assert max(tops) - min(tops) <= 2, tops
 
 
+def test_no_end_of_a_line_parts_a_point_from_its_number(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=["Anna", "Boris"], length=5)
+    say("start_game")
+    say("roll", dice=[6, 2])
+    say("play", play="24/18 13/10", hold=True)
+    page.goto(f"{table.url}table")
+    shows(page, table)
+    lines = "all => all.map((one) => one.getClientRects().length)"
+    for width in range(300, 420, 8):
+        page.set_viewport_size({"width": width, "height": 700})
+        assert page.eval_on_selector_all("#put-back .unbroken", lines) == [1, 1, 1, 1], width
+    expect(page.locator("#put-back .unbroken").first).to_have_text("18-point")
+
+
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768)])
 def test_what_is_pressed_does_not_move_with_every_hand_over_the_board(table: Served, page: Page, size: tuple[int, int]) -> None:
     says(table)("start_match", names=["Anna", "Boris"], length=5)

@@ -18,8 +18,8 @@ export const h = (tag, attributes, ...children) => fill(document.createElement(t
 export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 export const $ = (id) => document.getElementById(id);
 
-/** `text` with dice and scores that no end of a line parts: "6-5", "10–9". */
-export const unbroken = (text) => text.split(/(\b\d+[-–]\d+\b)/).map((part, i) => (i % 2 ? h("span", { class: "unbroken" }, part) : part));
+/** `text` with dice, scores and points that no end of a line parts: "6-5", "10–9", "13-point". */
+export const unbroken = (text) => text.split(/(\b\d+[-–](?:\d+|[a-z]{1,8})\b)/).map((part, i) => (i % 2 ? h("span", { class: "unbroken" }, part) : part));
 
 /** Sets text only when it differs, so that live regions do not speak twice. */
 export function say(element, text) {

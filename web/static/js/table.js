@@ -135,11 +135,11 @@ function voice() {
   const facts = resigning(state) || ending(state) || anew;
   const rest = [clocksStand(state), up && `${up} ${t("Ruling… says what comes of it.")}`].filter(Boolean);
   const more = missing ? "" : [state.held?.text ?? "", state.held?.silent ? t("Only you see this.") : "", facts && rest.length ? `${facts}.` : facts, ...rest].filter(Boolean).join(" ");
-  keep($("more"), [more, anew && state.log.at(-1).seq], () => more);   // the same ruling on the next throw is read out, too
+  keep($("more"), [more, anew && state.log.at(-1).seq], () => h("span", {}, unbroken(more)));   // the same ruling on the next throw is read out, too
   $("more").hidden = !more;
   const list = state.held?.put_back ?? state.put_back ?? [];
   $("put-back").hidden = list.length === 0;
-  keep($("put-back"), list, () => list.map((text) => h("li", {}, text)));
+  keep($("put-back"), list, () => list.map((text) => h("li", {}, unbroken(text))));
 }
 
 let answering = 0;   // the question that is: the same answer twice before the page shows its result is one
