@@ -311,6 +311,22 @@ def test_no_page_is_wider_than_a_phone_with_letters_twice_as_large(table: Served
         assert page.evaluate("document.documentElement.scrollWidth") <= 200, name
 
 
+@pytest.mark.parametrize("width", [195, 160])
+def test_the_formats_of_a_record_are_whole_on_a_phone_with_letters_twice_as_large(table: Served, page: Page, width: int) -> None:
+    say = says(table)
+    say("start_match", names=["Anna", "Boris"], length=5)
+    for name, body in (("start_game", {}), ("roll", {"dice": [3, 1]})):
+        say(name, **body)
+    page.set_viewport_size({"width": width, "height": 420})
+    for name in ("table", "matches", f"matches/{state(table)['match']}"):
+        page.goto(f"{table.url}t/1/{name}?lang=de")
+        expect(page.locator("main")).to_contain_text("Anna")
+        page.click("#records summary")
+        boxes = page.eval_on_selector_all("#records a", "all => all.map((one) => one.getBoundingClientRect())")
+        assert all(box["left"] >= 0 and box["right"] <= width for box in boxes), name
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+
+
 def test_dice_are_no_smaller_where_letters_are_larger(table: Served, page: Page) -> None:
     say = says(table)
     say("start_match", names=["Anna", "Boris"], length=5)
