@@ -178,6 +178,29 @@ def test_a_scoreboard_shows_long_names_whole(table: Served, page: Page, names: l
             assert page.evaluate("document.getElementById('last').getBoundingClientRect().bottom") <= height
 
 
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (1080, 1920)])
+def test_what_was_played_last_is_on_the_wall_though_all_else_is_long(table: Served, page: Page, size: tuple[int, int]) -> None:
+    say = says(table)
+    event = "Internationales Backgammon-Freundschaftsturnier der Hauptstadt"
+    say("start_match", names=LONG, length=25, rules="usbgf", aids=True, event=event)
+    say("score", score=[10, 17])
+    say("start_game")
+    say("roll", dice=[3, 1])
+    say("play", play="8/5 6/5")
+    say("cube", value=512, owner="near")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{table.url}scoreboard")
+    shows(page, table)
+    box = page.locator("#last").bounding_box()
+    assert box is not None and box["y"] + box["height"] <= size[1]
+    assert page.evaluate(WHOLE)
+    points, size_of = page.locator("#near .points"), "(one) => parseFloat(getComputedStyle(one).fontSize)"
+    small = points.evaluate(size_of)
+    say("start_match", names=["Anna", "Boris"], length=25)
+    expect(page.locator("#near .name")).to_have_text("Anna")
+    assert points.evaluate(size_of) > small, "smaller only where it must be"
+
+
 def test_a_fact_on_the_scoreboard_is_not_torn_between_two_lines(table: Served, page: Page) -> None:
     say = says(table)
     say("start_match", names=["Wilhelmina Wippenburg", "Boris"], length=25, aids=True)

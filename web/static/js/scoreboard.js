@@ -15,13 +15,22 @@ $("board").toggleAttribute("hidden", !board);
 $("board").parentElement.classList.toggle("boardless", !board);
 
 /** A name that its lines do not hold, or a word of it one line, is written smaller. */
-function fit() {
+function fitNames() {
   for (const name of document.querySelectorAll(".name")) {
     name.classList.remove("long");
     name.classList.add("whole");
     const long = name.scrollHeight > name.clientHeight + 1 || name.scrollWidth > name.clientWidth + 1;
     name.classList.remove("whole");
     name.classList.toggle("long", long);
+  }
+}
+
+/** Nobody scrolls a screen on the wall: what does not fit on it all together is drawn smaller. */
+function fit() {
+  for (const size of [1, .95, .9, .85, .8, .75, .7]) {
+    $("board").parentElement.style.setProperty("--fit", size);
+    fitNames();
+    if (document.documentElement.scrollHeight <= innerHeight) return;
   }
 }
 
@@ -34,7 +43,6 @@ function draw(state) {
     keep($(seat), [nameOf(state, seat), scoreOf(state), facts], () => [chip(seat),
       h("div", { class: "said" }, h("div", { class: "name" }, playerOf(state, seat)), h("div", { class: "facts" }, facts.flatMap((one, n) => [n ? " · " : "", h("span", {}, one)])), clockFace(seat)), points(state, seat)]);
   }
-  fit();
   clocks(state);
   keep($("about"), [about(state), cubeWords(state), state.event], () => [h("span", {}, [$("about").dataset.table, state.event, ...about(state)].filter(Boolean).join(" · ")),
     h("span", {}, state.started ? cubeWords(state) : "")]);
@@ -46,6 +54,7 @@ function draw(state) {
   now.classList.toggle("asks", Boolean(state.doubt) && !state.held);
   say(now, state.expected.text);
   say($("last"), state.held?.text ?? (resigning(state) || ending(state) || again(state) || timeUp(state) || clocksStand(state) || (state.last_turn ? turnWords(state) : "")));
+  fit();
   keepAwake(playing(state), LEFT_ALONE);
   document.body.dataset.seq = state.seq;
   document.body.dataset.phase = state.phase;
