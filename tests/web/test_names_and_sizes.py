@@ -218,6 +218,18 @@ def test_a_fact_on_the_scoreboard_is_not_torn_between_two_lines(table: Served, p
         assert tops[0] < tops[2], "else there is nothing that could be torn"
 
 
+def test_a_sum_that_its_line_on_the_scoreboard_does_not_hold_lies_over_no_points(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=["Anna", "Boris"], length=0, rules="money", stake=5, unit="Schweizer Fr")
+    say("score", score=[9999, 0])
+    for width, height in ((1920, 1080), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{table.url}scoreboard")
+        expect(page.locator("#near .facts")).to_contain_text("Schweizer")
+        fact, points = (page.locator(f"#near {one}").bounding_box() for one in (".facts span:last-child", ".points"))
+        assert fact and points and fact["x"] + fact["width"] <= points["x"]
+
+
 def test_the_largest_cube_holds_its_number(table: Served, page: Page) -> None:
     say = says(table)
     say("start_match", names=["Anna", "Boris"], length=0, rules="money")
