@@ -247,6 +247,18 @@ def reading(page: Page) -> int:
     return 60 * int(minutes) + int(seconds)
 
 
+def test_whose_clock_runs_and_whose_turn_it_is_is_seen_where_a_browser_forces_its_own_colours(clocks: Served, page: Page) -> None:
+    near_thinks(clocks, 3000)
+    page.emulate_media(forced_colors="active")
+    for name in ("table", "scoreboard"):
+        page.goto(f"{clocks.url}{name}")
+        expect(page.locator("#clock-near.running")).to_be_visible()
+        grounds = [page.locator(f"#clock-{seat}").evaluate("(one) => getComputedStyle(one).backgroundColor") for seat in ("near", "far")]
+        assert grounds[0] != grounds[1], name
+    edges = [page.locator(f"#{seat}").evaluate("(one) => getComputedStyle(one).outlineStyle") for seat in ("near", "far")]
+    assert edges == ["solid", "none"]
+
+
 def test_once_a_flag_has_fallen_the_director_rules_what_comes_of_it(clocks: Served, page: Page) -> None:
     """That it fell is no ruling: the match may be given for another reason all the same."""
     near_has_rolled(clocks, 60, "strict")
