@@ -336,6 +336,18 @@ def test_the_smallest_phone_lying_down_shows_the_whole_board(table: Served, page
     assert page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.top nav'))")
 
 
+def test_a_long_name_in_what_was_played_makes_no_phone_lying_down_scroll_sideways(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=LONG, length=5)
+    say("start_game")
+    say("roll", dice=[3, 1])
+    say("play", play="8/5 6/5")
+    page.set_viewport_size({"width": 568, "height": 320})
+    page.goto(f"{table.url}table")
+    expect(page.locator("#under .last")).to_contain_text("Konstantinos")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 568
+
+
 def test_no_page_is_wider_than_a_phone_with_letters_twice_as_large(table: Served, page: Page) -> None:
     says(table)("start_match", names=LONG, length=25)
     match = state(table)["match"]
