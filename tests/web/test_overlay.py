@@ -211,6 +211,20 @@ def test_the_longest_names_are_whole_on_the_overlay_beside_their_clocks(table: S
         assert page.eval_on_selector_all(".player .name", "all => all.map((one) => one.scrollWidth - one.clientWidth)") == [0, 0]
 
 
+def test_the_longest_names_are_whole_on_the_overlay_while_their_clocks_run(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=LONG, length=25, rules="usbgf", aids=True)
+    say("start_game")
+    say("roll", dice=[3, 1])
+    say("cube", value=512, owner="near")
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"{table.url}overlay")
+    expect(page.locator("#near .clock.running")).to_contain_text("+")
+    cut = "all => all.map((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1)"
+    assert page.eval_on_selector_all(".player .name", cut) == [False, False]
+    assert page.evaluate(OVERLAID) == []
+
+
 def test_a_long_event_is_kept_whole_and_hides_no_length_on_the_overlay(table: Served, page: Page) -> None:
     says(table)("start_match", names=["Anna", "Boris"], length=5, event=LONG_EVENT)
     assert state(table)["event"] == LONG_EVENT
