@@ -307,3 +307,25 @@ def test_whoever_is_offered_a_resignation_on_a_small_phone_sees_what_to_answer(
     point(page, 8)
     say("resign", seat="near", kind="single")
     expect(page.locator("#back")).to_be_visible()  # what is half put together can be taken back all the same
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_word_of_a_dialogs_heading_is_broken_with_letters_twice_as_large(table: Served, page: Page, language: str) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    play(page, "8/5 6/5")
+    expect(page.locator("#do-double")).to_be_visible()
+    page.set_viewport_size({"width": 195, "height": 422})
+    page.goto(f"{table.url}table?lang={language}")
+    for button in ("#another-match", "#correct", "#rule", "#undo", "#resign"):
+        page.click(button)
+        heading = page.locator("#dialog-title")
+        expect(heading).to_be_visible()
+        lines = heading.evaluate("""({ firstChild: text }) => [...text.data.matchAll(/\\S+/g)].map((word) => {
+          const range = document.createRange();
+          range.setStart(text, word.index);
+          range.setEnd(text, word.index + word[0].length);
+          return range.getClientRects().length;
+        })""")
+        assert set(lines) == {1}, button
+        page.keyboard.press("Escape")
