@@ -147,6 +147,22 @@ def test_it_is_continued_from_its_page(alone: Here, page: Page) -> None:
     expect(page.locator("#continue")).to_be_hidden()
 
 
+def test_whoever_was_told_that_another_match_began_meanwhile_continues_his_with_the_next_press(alone: Here, page: Page) -> None:
+    def say(name: str, **body: Any) -> None:
+        assert post(alone, name, seq=state(alone)["seq"], **body)[0] == 200
+
+    playing(say)
+    page.goto(f"{alone.url}matches/1")
+    page.click("#continue")
+    say("start_match", names=["Emil", "Fritz"], length=3)
+    with page.expect_response("**/api/v1/matches/1"):
+        page.click("#dialog-yes")
+    expect(page.locator("#dialog-wrong")).to_contain_text("moved on")
+    expect(page.locator("#dialog-yes")).not_to_have_attribute("aria-busy", "true")
+    page.click("#dialog-yes")
+    expect(page.locator("#near .name")).to_have_text("Anna")
+
+
 def test_a_money_session_has_no_end_to_miss(alone: Here, page: Page) -> None:
     for length in (0, 5):
         status, answer = post(alone, "start_match", seq=state(alone)["seq"], names=["Anna", "Boris"], length=length)

@@ -23,6 +23,8 @@ let buttons = [];   // of the list of steps
 let shown = null;   // that of the step which is shown
 recordOf(id);
 
+const load = () => ask("GET", `matches/${id}`, undefined, PATIENCE);
+
 function show(index, focus = false) {
   at = Math.max(0, Math.min(found.steps.length - 1, index));
   const step = found.steps[at];
@@ -103,7 +105,9 @@ $("continue").onclick = () => open(t("Continue this match?"),
       await act(`matches/${id}/continue`, { on: found.on });
       location.href = "../table";
     } catch (error) {
-      complain(refusal(error).message);
+      const { code, message } = refusal(error);
+      complain(message, code);
+      if (code === "stale") ({ on: found.on } = await load().catch(() => found));   // told of it, he may press again
     }
   });
 $("delete").onclick = () => found && remove(id, found.match.names);
@@ -117,7 +121,7 @@ addEventListener("keydown", (event) => {
 });
 
 try {
-  found = await ask("GET", `matches/${id}`, undefined, PATIENCE);
+  found = await load();
   const { names, length, event } = found.match;
   keep($("title"), [names, found.match], () => [`${names.map(isolated).join(" – ")}  `, unbroken(scoreOf(found.match).join("–"))]);
   document.title = `${names.map(isolated).join(" – ")} · ${t("Backgammon referee")}`;
