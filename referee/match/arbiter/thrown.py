@@ -164,7 +164,8 @@ def _played_as_first_seen(state: MatchState, seat: Seat, throw: Throw, sight: Si
     turn = memory.turn
     if sight.still or _made_ahead(throw, turn):
         return None
-    doubted = turn.unsure_throw.rolls if _lain_in_doubt(throw, turn.unsure_throw) else ()
+    unsure = turn.unsure_throw  # of a die that was seen alone nobody has seen what the other showed
+    doubted = unsure.rolls if len(unsure.dice) > 1 and _lain_in_doubt(throw, unsure) else ()
     rolls = tuple(dict.fromkeys(map(_high_first, (*doubted, *turn.glimpse, throw.roll))))
     if len(rolls) < 2:
         return None

@@ -86,7 +86,10 @@ def _lifted(state: MatchState, sight: Sight, other: Throw, dice: Lying, turn: Tu
     # In a tray other dice may be the next throw already, and where the other is closed out: that is told by a whole play on the board.
     gone = dice.count == 0 or (here == 0 and _thrown_after(state, sight, dice.moved, rules))
     gone = gone or (here == 0 and round_unseen(state, sight, dice.moved, turn, rules))
-    return gone and (lasts or wanted > 1 or not still_there(turn.announced, sight.dice or ()))
+    if wanted > 1 or not still_there(turn.announced, sight.dice or ()):
+        return gone
+    # Of the opening's dice the other's still lies there: his own alone may be overlooked, while he has not yet played to the end.
+    return gone and lasts and (sight.still or other.valid or legal_and_moved(state, sight, rules))
 
 
 def in_own_half(state: MatchState, dice: Dice) -> Dice:
