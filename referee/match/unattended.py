@@ -93,14 +93,14 @@ def taken_up(
 
 
 def _told_in_part(state: MatchState, memory: Memory) -> int | None:
-    """The place of the answer that alone fits what was seen of a throw of which a die was overlooked or in doubt; None where several do, or
-    nothing of it was seen."""
+    """The place of the answer that alone fits what was seen of a throw of which a die was overlooked or in doubt; None where several do,
+    nothing of it was seen, or another throw is part of the question."""
     assert state.doubt is not None
     doubt, seen = state.doubt.doubt, {tuple(sorted(roll)) for roll in seen_in_part(state.on_roll, memory.turn)}
-    if doubt.reason.code != "roll_unseen":
+    if doubt.reason.code != "roll_unseen" or doubt.reason.get("turns") != 1:
         return None
-    rolls = [next((tuple(sorted(event.dice)) for event in answer.events if isinstance(event, Rolled)), None) for answer in doubt.answers]
-    fitting = [place for place, roll in enumerate(rolls) if roll in seen]
+    rolls = [{tuple(sorted(event.dice)) for event in answer.events if isinstance(event, Rolled)} for answer in doubt.answers]
+    fitting = [place for place, roll in enumerate(rolls) if roll & seen]
     return fitting[0] if len(fitting) == 1 else None
 
 
