@@ -17,7 +17,7 @@ from referee.board.position import CHECKERS, START
 from referee.records.fields import begun_as_usual, holds_moves, may_go_on, parse_steps, snowie_position, words_of
 from referee.records.layout import FIELD, GAME, HIDDEN, ILLEGAL, LENGTH, MONEY, NO_COLON, ODD_FIELD, ROW, SET, TAG, cut_short, names_in
 from referee.records.record import CUT, Action, Do, Game, NotARecord, Owner, Parsed, Record, Side, Step
-from referee.records.turned import TurnedCube, cube_before
+from referee.records.turned import TurnedCube
 
 LIMIT = 1_500_000  # characters; the longest match on record is far below one million
 LINE_LIMIT = 2_000
@@ -37,7 +37,6 @@ _RESIGNS = (
 """``00:`` is the roll of a player who gave up instead of rolling."""
 _GIVES_MATCH = re.compile(r"resign\w* (?:the )?match|\btimed?\b|forfeit", re.I)
 _ROLL_ALONE = re.compile(r"[1-6][1-6]:\s*$|00:\s*$")
-_UNSEEN = re.compile(r"\d\d:\s*\?{3,}$")
 _NO_WORD = re.compile(r"\W")
 _UNBREAKABLE = str.maketrans({"\xa0": " ", "\u202f": " "})
 """As a page or a letter writes a blank; as wide as one, so that the columns stay."""
@@ -362,7 +361,7 @@ class _LineReader:
             if last.do is Do.RESIGN and game.winner is last.side:
                 self._actions[-1] = replace(last, side=last.side.other)  # OpenGammon writes it in the winner's column
             game = replace(game, actions=tuple(self._actions))
-            self._games[-1] = _match_given_up(game, self._length or 0)
+            self._games[-1] = replace(game, ruled=_match_lost(game, self._length or 0))
             self._kept += len(self._actions)
             self._actions, self._lost = [], False
             self._cube, self._followed = TurnedCube(), 0
@@ -387,19 +386,13 @@ class _LineReader:
         return Parsed(record, tuple(self._problems), open_end=open_end and not cut)
 
 
-def _match_given_up(game: Game, length: int) -> Game:
-    """The game as one that was awarded where its loser gave up the whole match, whatever it and its cube give: by his words, such as
-    "Resigned Match" or "Lost on time", or by the clock; then the points are those that the match took. Some servers leave his last turn
-    unseen and write more points than any game on that cube has."""
-    last, winner = game.actions[-1], game.winner
-    if winner is None or last.side is winner:
-        return game
-    took = length - game.score[winner.index]
-    if last.do is Do.RESIGN and _GIVES_MATCH.search(last.text):
-        return replace(game, ruled=game.points == took)
-    if _UNSEEN.search(last.text) and game.points > max(took, 3 * cube_before(game, len(game.actions)).value) and took > 0:
-        return replace(game, points=took, ruled=True)
-    return game
+def _match_lost(game: Game, length: int) -> bool:
+    """Whether the loser gave up the whole match, whatever the game and its cube give: by his words, such as "Resigned Match" or "Lost on
+    time", or by the clock; the points are those that the match took."""
+    last = game.actions[-1]
+    if last.do is not Do.RESIGN or game.winner is not last.side.other or not _GIVES_MATCH.search(last.text):
+        return False
+    return game.points == length - game.score[game.winner.index]
 
 
 def _named(names: tuple[str, str], tags: list[tuple[str, str]]) -> tuple[str, str]:
