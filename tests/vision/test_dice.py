@@ -15,6 +15,7 @@ from referee.observations import DieState, SeenDie, SeenDoubt, Touch
 from tests.vision.drawn_table import table, view_at
 from vision.cube import CubeReader
 from vision.dice.judge import judge
+from vision.dice.looks import DiceLooks
 from vision.dice.loose import read_loose
 from vision.dice.reader import DiceReader
 from vision.dice.views import apart
@@ -36,7 +37,8 @@ def test_of_two_dice_that_touch_the_less_plain_one_is_not_lost_for_looking_large
     board = table(20)
     plain, blurred = view_at(board, 10, 3, 1.4), view_at(board, 11.1, 3, 1.4, die=0.8)
     blurred = replace(blurred, edge=1.4 * plain.edge)
-    assert apart([plain, blurred], alike=True) == [plain, blurred]
+    looks = DiceLooks(np.zeros((720, 1280, 3), np.uint8), board)
+    assert looks.one_each([plain, blurred]) == [plain, blurred]
     assert apart([plain, blurred]) == [plain]  # of any size, it may as well be the two together
 
 

@@ -116,3 +116,14 @@ def test_of_two_dice_that_touch_one_that_no_look_marks_is_read_beside_the_other(
         monkeypatch.setattr(BoardFinder, look, blind(getattr(BoardFinder, look), [u, v], 0.6))
     read = Reader(board, SetUpLook(start)).read(image).dice
     assert sorted(die.value for die in read if die.value) == sorted((one["value"], other["value"]))
+
+
+def test_a_die_behind_another_that_touches_it_is_seen_though_the_finder_takes_both_for_one() -> None:
+    folder = BOARDS.parent / "behind" / "test-038833"
+    start, throw = load_labels(folder)["frames"]
+    read = Reader(true_table(folder), SetUpLook(load_picture(folder / start["image"]))).read(load_picture(folder / throw["image"])).dice
+    assert len(read) == len(throw["dice"]) == 2
+    for die in throw["dice"]:
+        nearest = min(read, key=lambda d: math.dist(d.centre, die["centre_px"]))
+        assert math.dist(nearest.centre, die["centre_px"]) < 2
+        assert nearest.value == die["value"]

@@ -13,7 +13,17 @@ from vision.dice.crops import Look, look_at
 from vision.dice.find import Spot
 from vision.dice.lean import ALONE, SURE_COCKED, by_both
 from vision.dice.net import DieView, read_dice, read_leans
-from vision.dice.views import SURE_VALUE, likelihood, mean_view, top_height, undoubted, with_hues
+from vision.dice.views import (
+    CLEAR_DIE,
+    NEAR,
+    SURE_VALUE,
+    likelihood,
+    mean_view,
+    sureness,
+    top_height,
+    undoubted,
+    with_hues,
+)
 from vision.table import Table
 
 FAINTEST = 0.1  # of a die, in the first look: what shows less is not looked at again
@@ -26,6 +36,7 @@ ASIDE = (0.4, 0.0), (-0.4, 0.0), (0.0, 0.35), (0.0, -0.35)  # edges up and acros
 BESIDE_IT = ((1.08, 0.0, 0.06, 0.0), (0.93, 0.1, 0.0, 0.06), (1.0, -0.1, -0.06, 0.0), (1.0, 0.05, 0.0, -0.06))  # edges, lean, x, y in edges
 TILT_PLAIN = 0.22  # probability of a tilt up to which a die plainly lies flat
 CLOSER = 11.0  # px: a die as wide as this is looked at closer too
+TOUCHING = 0.9  # edges on the board's plane between the middles of two dice one behind the other
 NO_DIE, AGREED = 0.2, 0.6  # what the closer look says of a die: 0 and 8 of 597 dice are below these, of 11 other things 3 and 8
 
 
@@ -89,6 +100,31 @@ class DiceLooks:
     def look(self, v: DieView) -> Look:
         """Where to look once more at the die of a view: at its own centre and size, on a checker where it seems to stand on one."""
         return replace(look_at(self.table, v.centre, top_height(v, self.table), self.table.measures.die), edge=v.edge)
+
+    def beside(self, v: DieView, away: Sequence[float]) -> list[tuple[float, float]]:
+        """Places (px) round about the die of a view, so many edges ``away`` from its middle on the board's plane."""
+        angles = np.arange(0.0, 2 * math.pi, math.pi / 4)
+        ring = v.edge * np.stack([np.cos(angles), np.sin(angles)])
+        places = np.linalg.solve(np.array(self.look(v).level), np.concatenate([k * ring for k in away], axis=1))
+        return [(v.centre[0] + float(x), v.centre[1] + float(y)) for x, y in places.T]
+
+    def seen_at(self, centre: tuple[float, float], views: Sequence[DieView], sure: float) -> bool:
+        """Whether a place (px) is one of which there is a view already. Seen aslant, the middles of two dice one behind the other are
+        nearer than a die is wide: what is clearly one (``sure``) is told from the other by where it lies on the board."""
+        near = [v for v in views if math.dist(centre, v.centre) < NEAR * v.edge]
+        return any(sure < CLEAR_DIE or self._apart(v, centre) < TOUCHING for v in near)
+
+    def one_each(self, views: Sequence[DieView]) -> list[DieView]:
+        """One view a die, the surest, as `seen_at` tells them; dice are alike in size. From left to right."""
+        kept: list[DieView] = []
+        for v in sorted(views, key=likelihood, reverse=True):
+            if not self.seen_at(v.centre, kept, sureness(v)):
+                kept.append(v)
+        return sorted(kept, key=lambda v: v.centre[0])
+
+    def _apart(self, v: DieView, centre: tuple[float, float]) -> float:
+        """How far a place (px) lies from the middle of the die of a view, in its edges on the board's plane."""
+        return float(np.linalg.norm(np.array(self.look(v).level) @ np.subtract(centre, v.centre))) / v.edge
 
     def usual(self, centre: tuple[float, float]) -> Look:
         """Where to look for a die of this board's size on the field at a place (px)."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -19,10 +18,10 @@ from vision.dice.looks import CLEAR_SPOT, CLOSER, DiceLooks
 from vision.dice.net import DieView
 from vision.dice.possible import possible, possible_to_both
 from vision.dice.raised import Raised
-from vision.dice.set_up import CLEAR_DIE, AtSetUp
+from vision.dice.set_up import AtSetUp
 from vision.dice.sides import burnt_out, is_a_side, may_be_a_side, side_doubts, top_burnt_out
 from vision.dice.support import rim_score
-from vision.dice.views import NEAR, Dice, apart, in_picture, sureness, undoubted
+from vision.dice.views import CLEAR_DIE, Dice, in_picture, sureness, undoubted
 from vision.table import Table
 
 LEAST_SPOT = 0.2  # the finder's score from which a place is read: of 219 dice of `photoreal` none has less, of 367 other places half have
@@ -30,7 +29,8 @@ MOST, LARGE = 14, 24  # places that are read; those of larger dice, where none o
 PAIR, SURE_FINER = 2, 0.92  # so many plain dice are a throw: where there are none, or one is left over, the finder looks once more, finer;
 # where what it finds then is a die, and its value, as surely as this, it is one (seven of 56 real dice that were missed on photographs of
 # boards)
-AWAY = 1.1  # edges between the middles of two dice that touch; of 3,500 looks about 438 dice one was as sure as `CLEAR_DIE`, at a die
+AWAY = 1.2, 1.6  # edges on the board's plane between the middles of two dice that touch, or seem to where one hides the other; of 3,500
+# looks about 438 dice one was as sure as `CLEAR_DIE`, at a die
 UNUSUAL = 0.84  # a die of another size than the board's is always in doubt, unless there are two clear ones of one size:
 ALIKE = 1.15  # how much larger one may be than the other
 NOT_UPON = 2.5  # checker radii from the middle of a die, if it stood on a checker, to the nearest one's: of 17 that did all had less than 1
@@ -95,15 +95,17 @@ class OnBoard:
             more = self._more(views, finer, SURE_FINER)
             views, plain = views + more, plain + self._plain(more)
         if len(plain) % PAIR:
-            views += self._more(plain, _round_about(plain), CLEAR_DIE)
+            beside = [Spot(place, CLEAR_SPOT, v.edge) for v in plain for place in self._looks.beside(v, AWAY)]
+            views += self._more(plain, beside, CLEAR_DIE)
         if self.raised is None or plain:
             return views
         return self._with_larger(views, self._larger(self.raised))
 
     def _more(self, known: list[DieView], spots: Sequence[Spot], sure: float = 0.0) -> list[DieView]:
         """What at ``spots`` is as ``sure`` a die as that, and none of the ``known`` ones."""
-        seen = self._usual([spot for spot in spots if not _seen_at(spot.centre, known)])
-        return apart([v for v in seen if sureness(v) >= sure and not _seen_at(v.centre, known)], alike=True)
+        new = [spot for spot in spots if not self._looks.seen_at(spot.centre, known, sure)]
+        seen = [v for v in self._usual(new) if sureness(v) >= sure]
+        return self._looks.one_each([v for v in seen if not self._looks.seen_at(v.centre, known, sure)])
 
     def _usual(self, found: Sequence[Spot]) -> list[DieView]:
         """What is seen where dice of the board's usual size were ``found`` and the picture is not as it was at set-up."""
@@ -137,13 +139,13 @@ class OnBoard:
         """Those that tell how large this board's dice are: that show a die with its value, not just a few pixels, and a new one, which the
         closer look takes for one too."""
         plain = (v for v in views if undoubted(v) and v.edge >= LEGIBLE)
-        return [v for v in plain if not self._as_it_was(v) and self._closer(v).die > 0]
+        return self._looks.one_each([v for v in plain if not self._as_it_was(v) and self._closer(v).die > 0])
 
     # which of it are dice: what shows enough of one for where it lies, and was not there at set-up
 
     def _dice(self, views: list[DieView]) -> list[DieView]:
         closer = [self._closer(v) for v in views if in_picture(v.centre, self.image) and self._possible(v)]
-        dice = [v for v in apart([v for v in closer if v.die > 0], alike=True) if not self._as_it_was(v, views)]
+        dice = [v for v in self._looks.one_each([v for v in closer if v.die > 0]) if not self._as_it_was(v, views)]
         likely = [v for v in dice if v.die >= SURE_OVER or not self._upon(v)]
         if len(likely) == len(dice):
             return dice
@@ -206,17 +208,6 @@ class OnBoard:
 def _without(v: DieView, views: list[DieView]) -> list[DieView]:
     """The others."""
     return [w for w in views if w is not v]
-
-
-def _round_about(plain: list[DieView]) -> list[Spot]:
-    """Where dice would lie that touch ``plain`` ones: the finder may take both for one."""
-    ways = [(AWAY * math.cos(k * math.pi / 4), AWAY * math.sin(k * math.pi / 4)) for k in range(8)]
-    return [Spot((v.centre[0] + x * v.edge, v.centre[1] + y * v.edge), CLEAR_SPOT, v.edge) for v in plain for x, y in ways]
-
-
-def _seen_at(centre: tuple[float, float], views: list[DieView]) -> bool:
-    """Whether a place (px) is one of which there is a view already."""
-    return any(math.dist(centre, v.centre) < NEAR * v.edge for v in views)
 
 
 def _unusual(v: DieView) -> DieView:

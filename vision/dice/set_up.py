@@ -17,13 +17,13 @@ from vision.dice.looks import CLOSER
 from vision.dice.net import DieView
 from vision.dice.raised import raised
 from vision.dice.support import rim_score
-from vision.dice.views import SURE_DIE, sureness, top_of
+from vision.dice.views import CLEAR_DIE, SURE_DIE, sureness, top_of
 from vision.table import Table, point_at
 
 UNCHANGED, LITTLE_CHANGED, HARDLY_CHANGED = 0.9, 0.84, 0.7  # likeness to the set-up picture from which a place is not looked at, and which
 # rules a die out that shows no value as clear as `CLEAR_DIE`, and one that is unsure by itself. Of 799 labelled dice none is liker than
 # 0.82, of 30 other things taken for dice five are
-CLEAR_DIE, UNCHANGED_CLEAR = 0.95, 0.95  # least probability of a die and of its value, of one that is clear; what rules that out: grey dice
+UNCHANGED_CLEAR = 0.95  # what rules out one that is clear: grey dice
 # where black meets white are as like as 0.9, by that edge
 UNCHANGED_BAR = 0.78  # the same of one by the bar: of 76 dice there none was liker than 0.75, of hinges taken for dice none less than 0.81
 ORNAMENT = 0.8  # share of a rim seen about a die that set-up showed already, from which the rim is an ornament's

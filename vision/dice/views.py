@@ -18,6 +18,7 @@ Dice = tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]
 """The dice of a picture, and what is in doubt about them."""
 
 SURE_DIE = 0.85  # less likely one than this, it is in doubt
+CLEAR_DIE = 0.95  # least probability of a die and of its value, of one that is clear
 CERTAIN_DIE = 0.92  # from here on it is one though no value is clear: of 42 such places 41 were dice
 SURE_VALUE = 0.85  # a value less likely than this is in doubt
 OF_HUES, SHOWN = 0.4, 0.3  # how much what the hues alone show counts of a value that is in doubt; how likely a die they must show
@@ -45,13 +46,12 @@ def with_hues(seen: DieView, looks: list[DieView], hues: list[DieView]) -> DieVi
     return replace(seen, values=tuple(softmax((1 - OF_HUES) * logs[0] + OF_HUES * logs[1]).tolist()))
 
 
-def apart(views: list[DieView], alike: bool = False) -> list[DieView]:
-    """One view a die: of views nearer than `NEAR` the surest stays. From left to right. Where the dice are ``alike`` in size it is reckoned
-    by the surer one's: of two dice that touch, the less plain one is easily taken for larger than it is. Else by the mean of both: the
-    surest view of a die may be half as large again as it is."""
+def apart(views: list[DieView]) -> list[DieView]:
+    """One view a die, of any size: of views nearer than `NEAR` the surest stays. From left to right. It is reckoned by the mean of both:
+    the surest view of a die may be half as large again as it is."""
     kept: list[DieView] = []
     for v in sorted(views, key=likelihood, reverse=True):
-        if all(math.dist(v.centre, w.centre) > NEAR * (w.edge if alike else (v.edge + w.edge) / 2) for w in kept):
+        if all(math.dist(v.centre, w.centre) > NEAR * (v.edge + w.edge) / 2 for w in kept):
             kept.append(v)
     return sorted(kept, key=lambda v: v.centre[0])
 
