@@ -6,7 +6,7 @@ import csv
 import io
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate, pairwise
@@ -56,9 +56,9 @@ def day_of(info: MatchInfo) -> str:
     return begun_at(info).date().isoformat()
 
 
-def line(info: MatchInfo) -> dict[str, Any]:
+def line(info: MatchInfo, said: Callable[[str], str] = str) -> dict[str, Any]:
     """One match in the list; ``open``: it is not over and can be continued. ``problem`` says why its log cannot be used
-    beyond what is shown, empty when it can."""
+    beyond what is shown, in the language of ``said``, empty when it can."""
     state = info.state
     return {
         "id": info.id, "created": info.created, "day": day_of(info), "names": list(state.names), "length": state.length,
@@ -66,7 +66,7 @@ def line(info: MatchInfo) -> dict[str, Any]:
         "games": state.game, "event": state.event, "round": state.round, "rules": state.rules,
         "winner": state.winner.value if state.winner is not None and state.phase is Phase.MATCH_OVER else None,
         "open": state.on and not info.problem,
-        "problem": info.problem,
+        "problem": said(info.problem),
     }
 
 

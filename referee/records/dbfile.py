@@ -105,6 +105,28 @@ def full(path: Path) -> NoRoom:
     return NoRoom(f"The disk with {path} is full; make room, nothing is accepted until then.")
 
 
+def changed(name: str, match: int, row: int) -> JournalError:
+    """A row of a match in the file ``name`` is not what this program wrote there."""
+    return JournalError(f"Row {row} of match {match} in {name} was changed; the match cannot be used. Restore a copy.")
+
+
+def gone(name: str, match: int, row: int) -> JournalError:
+    """A row is missing."""
+    return JournalError(f"Row {row} of match {match} in {name} is gone; the match cannot be used. Restore a copy.")
+
+
+def newer(name: str, match: int, row: int, kind: str, version: int) -> JournalError:
+    """A row holds what only a newer program knows."""
+    return JournalError(
+        f"Row {row} of match {match} in {name} holds a ‘{kind}’ of version {version}, which this version of the program does not know."
+    )
+
+
+def unread(name: str, match: int, row: int, what: str) -> JournalError:
+    """A row holds ``what`` cannot be understood, in half a sentence."""
+    return JournalError(f"Row {row} of match {match} in {name} {what}.")
+
+
 def unusable(path: Path, error: BaseException | None) -> JournalError:
     """What an error of SQLite means."""
     message = str(error)

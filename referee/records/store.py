@@ -37,12 +37,27 @@ from referee.match.journal import Conflict, Heard, JournalError
 from referee.match.log import stamp
 from referee.match.state import MatchState
 from referee.records.codec import VERSION, CodecError
-from referee.records.dbfile import APPLICATION_ID, SCHEMA, check_file, damaged, foreign, full, has_room, identity, moved, path_of, unusable
+from referee.records.dbfile import (
+    APPLICATION_ID,
+    SCHEMA,
+    changed,
+    check_file,
+    damaged,
+    foreign,
+    full,
+    gone,
+    has_room,
+    identity,
+    moved,
+    newer,
+    path_of,
+    unread,
+    unusable,
+)
 from referee.records.lock import WriterLock
 from referee.records.rows import EVENTS, HEARD, MATCHES, META, TRIGGERS, hash_of, logged, row_of, sound
 
 BUSY_S = 5.0
-CHANGED = "was changed; the match cannot be used. Restore a copy"
 
 OUTLINE = frozenset(
     one.type for one in (MatchStarted, GameStarted, GameWon, MatchWon, NamesSet, ScoreSet, LengthSet, RulesSet, Penalised, Undone)
@@ -252,26 +267,27 @@ class MatchJournal:
         with store._looking() as db:
             rows = db.execute(sa.select(EVENTS).where(EVENTS.c.match == self.match).order_by(EVENTS.c.seq)).all()
         found: list[Logged] = []
-        before = ""
+        name, before = store.path.name, ""
         for expected, row in enumerate(rows, start=1):
             if row.seq == expected and row.before != before:  # the hash is of the row before, which is no longer what was written
-                return tuple(one for one in found if one.seq < expected - 1), self._damage(max(1, expected - 1), CHANGED)
+                return tuple(one for one in found if one.seq < expected - 1), str(changed(name, self.match, max(1, expected - 1)))
+            if row.seq != expected:
+                return tuple(found), str(gone(name, self.match, expected))
+            mark = hash_of(row) if sound(row) else ""
+            if not mark:
+                return tuple(found), str(changed(name, self.match, expected))
+            if row.type not in EVENT_TYPES or row.version > VERSION:
+                return tuple(found), str(newer(name, self.match, expected, row.type, row.version))
             try:
-                if row.seq != expected:
-                    raise CodecError("is gone; the match cannot be used. Restore a copy")
-                mark = hash_of(row) if sound(row) else ""
-                if not mark:
-                    raise CodecError(CHANGED)
-                if row.type in types or row.type not in EVENT_TYPES or row.version > VERSION or expected == len(rows):
+                if row.type in types or expected == len(rows):
                     found.append(logged(row))  # the last one, too, for no hash tells of it yet
                 before = mark
-            except (CodecError, ValueError, RecursionError) as error:
-                return tuple(found), self._damage(expected, str(error))
+            except CodecError as error:
+                return tuple(found), str(unread(name, self.match, expected, str(error)))
+            except (ValueError, RecursionError):
+                return tuple(found), str(changed(name, self.match, expected))
         self._last = self._last or (len(rows), before)  # `append` keeps it from then on, whoever looks meanwhile
         return tuple(found), ""
-
-    def _damage(self, row: int, what: str) -> str:
-        return f"Row {row} of match {self.match} in {self.store.path.name} {what}."
 
     def append(self, events: Sequence[Logged], heard: Sequence[Heard] = ()) -> None:
         store = self.store

@@ -296,7 +296,9 @@ def test_a_damaged_match_is_listed_and_says_what_is_wrong(tmp_path: Path) -> Non
         client = create_app(make_house(store)).test_client()
         listed = {one["id"]: one["problem"] for one in client.get("/api/v1/matches").get_json()["matches"]}
         assert listed[2] == ""
-        assert "changed" in listed[1]
+        assert "was changed; the match cannot be used" in listed[1]
+        german = client.get("/api/v1/matches?lang=de").get_json()["matches"]
+        assert "wurde verändert; das Match ist nicht zu verwenden" in german[1]["problem"]
         for path in ("", "/record.mat", "/pictures/3.jpg"):
             answer = client.get(f"/api/v1/matches/1{path}")
             assert (answer.status_code, answer.get_json()["error"]) == (409, "damaged"), path

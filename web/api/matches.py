@@ -104,7 +104,7 @@ def _listed(match: int) -> MatchInfo:
 @matches.response(200, schemas.MatchesSchema)
 def listed(wanted: dict[str, str]) -> dict[str, Any]:
     """All matches, newest first, filtered by parts of a player's or event's name and by day."""
-    return {"matches": [archive.line(info) for info in _wanted(wanted)], "on": house().desk.match}
+    return {"matches": [archive.line(info, spoken().said) for info in _wanted(wanted)], "on": house().desk.match}
 
 
 def _wanted(wanted: dict[str, str]) -> list[MatchInfo]:
