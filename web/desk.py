@@ -7,6 +7,7 @@ started while another is in its log, or for one that was left unfinished and is 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -106,13 +107,13 @@ class Desk:
     def moment_ago(self, ago: float) -> tuple[MatchState, tuple[Logged, ...]]:
         """The `moment` so many seconds ago, of the match that was on the table then; where none was, or it is not known any more which,
         that of this one's beginning."""
-        now, moments = datetime.now(UTC), (self.moment, self._left)
+        now, at, moments = datetime.now(UTC), time.monotonic() - ago, (self.moment, self._left)
         for state, log in moments:
-            then = as_it_was(log, ago, now)
+            then = as_it_was(log, ago, now, at)
             if then and not any(isinstance(one.event, MatchStarted | Reopened) for one in log[len(then) :]):
                 return state.as_of(then[-1].seq), then
         state, log = moments[0]
-        then = as_it_was(log, ago, now) or log[:1]
+        then = as_it_was(log, ago, now, at) or log[:1]
         return state.as_of(len(then)), then
 
     def moment_on(self, match: int) -> tuple[MatchState, tuple[Logged, ...]] | None:

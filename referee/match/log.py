@@ -38,11 +38,14 @@ def stamp(at: datetime) -> str:
     return at.isoformat(timespec="milliseconds")
 
 
-def as_it_was(log: tuple[e.Logged, ...], ago: float, now: datetime) -> tuple[e.Logged, ...]:
-    """The log as it was ``ago`` seconds before ``now`` (UTC). What has a time to come was logged before the computer's clock was set
-    back."""
+def as_it_was(log: tuple[e.Logged, ...], ago: float, now: datetime, at: float) -> tuple[e.Logged, ...]:
+    """The log as it was ``ago`` seconds before ``now`` (UTC), which was ``at`` on the clock of the events. What has a time to come was
+    logged before the computer's clock was set back. That nobody watched is logged afterwards, and the clocks stood from when it began."""
     then, today = stamp(now - timedelta(seconds=ago)), stamp(now)
-    return log[: next((place for place, one in enumerate(log) if then < one.captured <= today), len(log))]
+    end = next((place for place, one in enumerate(log) if then < one.captured <= today), len(log))
+    if 0 < end < len(log) and isinstance(log[end].event, e.ClockStopped) and log[end].at <= at:
+        end += 1
+    return log[:end]
 
 
 def replaced_rolls(log: Iterable[e.Logged]) -> dict[int, e.Logged]:

@@ -28,7 +28,7 @@ def test_the_log_as_it_was_is_cut_where_it_was_written_since() -> None:
     now = datetime.now(UTC)
     written = [(now - timedelta(seconds=s)).isoformat(timespec="milliseconds") for s in (-900, 60, 25, 15, 0)]
     log = tuple(e.Logged(i + 1, e.GameStarted(1, (0, 0)), captured=at) for i, at in enumerate(written))
-    assert [len(as_it_was(log, ago, now)) for ago in (20, 5, 30, 600)] == [3, 4, 2, 1]
+    assert [len(as_it_was(log, ago, now, -ago)) for ago in (20, 5, 30, 600)] == [3, 4, 2, 1]
 
 
 def last(hand: Hand, kind: str) -> str:

@@ -10,12 +10,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from referee.match import commands as c
 from referee.match.events import Logged
 from referee.match.folding import apply
 from referee.match.state import MatchState
+from referee.match.table import open_table
+from referee.records.store import Store
+from referee.rules.ruleset import ClockMode, ClockRules
 from tests.web.conftest import Here, Served
 from tests.web.pressing import LONG, says, shows, state
 from web.access import Rank
+from web.cli._service import make_house
 from web.house import House
 
 LONG_EVENT = "Internationales Backgammon-Freundschaftsturnier der Landeshauptstadt, Hauptrunde der zweiten Chance"
@@ -297,6 +302,22 @@ def test_a_late_overlay_shows_at_once_how_the_table_was(house: House, page: Page
     page.goto(f"{house.address}overlay?delay=500")
     expect(page.locator("#expected")).to_have_text("Anna 3-1")
     expect(page.locator("#near .name")).to_have_text("Anna")
+
+
+def test_a_late_overlay_tells_of_no_flag_while_the_program_was_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was killed an hour ago with a clock running, and started just now; that the clocks stood is logged only then."""
+    with Store(tmp_path / "m.db") as store:
+        with monkeypatch.context() as earlier:
+            earlier.setattr("referee.match.table.datetime", AnHourAgo)
+            table = open_table(store.latest(), clock=lambda: time.monotonic() - 3600)
+            table.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5, clock=ClockRules(mode=ClockMode.FISCHER)))
+            for one in (c.StartGame(seen_seq=1), c.EnterRoll(seen_seq=2, dice=(3, 1)), c.EnterPlay(seen_seq=3, play="8/5 6/5")):
+                assert isinstance(table.command(one), c.Accepted)
+        assert table.state.clock is not None and table.state.clock.since is not None, "Boris’s time runs"
+        house = make_house(store)
+        shown, late = (house.state(Rank.VIEWER, "en", ago)["clock"] for ago in (0.0, 60.0))
+    assert shown["running"] is None
+    assert (late["running"], late["flagged"], late["remaining"]) == (None, None, shown["remaining"])
 
 
 def test_a_late_overlay_shows_the_match_before_until_the_new_one_is_due(house: House, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
