@@ -66,7 +66,7 @@ def state_snapshot(
         view["doubt"]["dice"] = desk.asked_about[1] if pictures and desk.asked_about[0] == view["doubt"]["seq"] else ()
         view["doubt"]["picture"] = pictures and asked is not None and asked.evidence is not None
     now = time.monotonic() - ago
-    clock = clock_view(state, now)
+    clock = clock_view(state, now, desk.service.stands_since)
     view["clock"] = None if clock is None else clock | {"at": now}
     view["put_back"] = list(wording.put_back(state, seen, words) if reconcile else wording.set_up(state, seen, words))
     return view

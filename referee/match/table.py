@@ -131,6 +131,11 @@ class TableService(Generic[S]):
         """One sentence while the log cannot be written, empty otherwise."""
         return self._trouble
 
+    @property
+    def stands_since(self) -> float | None:
+        """The instant from which both clocks stand, as long as that could not be kept, as on a full disk; else None."""
+        return self._unstopped
+
     def subscribe(self, callback: Subscriber) -> Callable[[], None]:
         """``callback`` is called at once with the present state, then after every commit; the function returned ends it."""
         with self._lock:

@@ -48,7 +48,7 @@ class Timed:
 
     @property
     def shown(self) -> tuple[list[float], str | None]:
-        view = clock_view(self.table.state, self.now)
+        view = clock_view(self.table.state, self.now, self.table.stands_since)
         assert view is not None
         return view["remaining"], view["running"]
 
@@ -407,6 +407,7 @@ def test_where_the_disk_was_full_at_the_start_the_clock_stands_from_the_last_ins
     again = Timed(journal=disk)
     again.now = at.now + 3600
     again.table.tick()
+    assert again.shown == ([600.0, 600.0], None)
     disk.full = False
     again.table.tick()
     assert again.shown == ([600.0, 600.0], None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import closing
 from datetime import datetime, tzinfo
 from pathlib import Path
 
@@ -304,20 +305,40 @@ def test_a_late_overlay_shows_at_once_how_the_table_was(house: House, page: Page
     expect(page.locator("#near .name")).to_have_text("Anna")
 
 
+def killed_an_hour_ago(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match in which Boris's time ran then."""
+    with monkeypatch.context() as earlier:
+        earlier.setattr("referee.match.table.datetime", AnHourAgo)
+        table = open_table(store.latest(), clock=lambda: time.monotonic() - 3600)
+        table.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5, clock=ClockRules(mode=ClockMode.FISCHER)))
+        for one in (c.StartGame(seen_seq=1), c.EnterRoll(seen_seq=2, dice=(3, 1)), c.EnterPlay(seen_seq=3, play="8/5 6/5")):
+            assert isinstance(table.command(one), c.Accepted)
+    assert table.state.clock is not None and table.state.clock.since is not None
+
+
 def test_a_late_overlay_tells_of_no_flag_while_the_program_was_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It was killed an hour ago with a clock running, and started just now; that the clocks stood is logged only then."""
+    """That the clocks stood is logged only when it is started again."""
     with Store(tmp_path / "m.db") as store:
-        with monkeypatch.context() as earlier:
-            earlier.setattr("referee.match.table.datetime", AnHourAgo)
-            table = open_table(store.latest(), clock=lambda: time.monotonic() - 3600)
-            table.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5, clock=ClockRules(mode=ClockMode.FISCHER)))
-            for one in (c.StartGame(seen_seq=1), c.EnterRoll(seen_seq=2, dice=(3, 1)), c.EnterPlay(seen_seq=3, play="8/5 6/5")):
-                assert isinstance(table.command(one), c.Accepted)
-        assert table.state.clock is not None and table.state.clock.since is not None, "Boris’s time runs"
+        killed_an_hour_ago(store, monkeypatch)
         house = make_house(store)
         shown, late = (house.state(Rank.VIEWER, "en", ago)["clock"] for ago in (0.0, 60.0))
     assert shown["running"] is None
     assert (late["running"], late["flagged"], late["remaining"]) == (None, None, shown["remaining"])
+
+
+def test_a_table_that_starts_where_nothing_can_be_kept_tells_of_no_flag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That the clocks stand cannot be logged until then."""
+    with Store(tmp_path / "m.db") as store:
+        killed_an_hour_ago(store, monkeypatch)
+        for kept in ("ON", "OFF"):
+            with closing(store._engine.raw_connection()) as db:
+                db.cursor().execute(f"PRAGMA query_only = {kept}")
+            if kept == "ON":
+                house = make_house(store)
+            house.desk.tick()
+            shown = house.state(Rank.VIEWER, "en")
+            assert ("read-only" in shown["trouble"]) == (kept == "ON")
+            assert (shown["clock"]["running"], shown["clock"]["flagged"]) == (None, None)
 
 
 def test_a_late_overlay_shows_the_match_before_until_the_new_one_is_due(house: House, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:

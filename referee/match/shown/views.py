@@ -138,13 +138,13 @@ def dice_view(state: MatchState) -> Snapshot | None:
     return {"seat": state.on_roll.value, "values": list(state.dice), "opening": state.opening_turn}
 
 
-def clock_view(state: MatchState, now: float) -> Snapshot | None:
+def clock_view(state: MatchState, now: float, stands_since: float | None = None) -> Snapshot | None:
     """What the clock shows at ``now`` (the table's monotonic clock, seconds); None where no clock is used. A page counts on
     by itself from there: ``free_left`` first, then the running seat's ``remaining``, then ``overtime_s`` once, where ``overtime`` says
-    that it has not begun."""
+    that it has not begun. ``stands_since``: both stand from then on, though that could not be logged yet."""
     if state.clock is None:
         return None
-    shown = state.clock.reading(now)
+    shown = (state.clock if stands_since is None else state.clock.stop(stands_since)).reading(now)
     return {
         "remaining": [round(seconds, 2) for seconds in shown.remaining], "free_left": round(shown.free_left, 2),
         "running": _plain(shown.running), "overtime": list(shown.overtime),
