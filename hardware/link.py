@@ -61,7 +61,7 @@ class Health:
 def why_not(error: BaseException, address: str) -> str:
     """One sentence that says what is wrong with a port and what to do."""
     number = getattr(error, "errno", None)
-    text = str(error)
+    text = str(error).replace(address, "")  # a port named clock is not locked for that
     if number == errno.EACCES or "Permission" in text or "denied" in text.lower():
         return (
             f"no permission to open {address}: on Linux join the group that owns it (`sudo usermod -aG {_group(address)} $USER`, "

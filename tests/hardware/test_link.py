@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import socket
 import threading
 import time
 
 import pytest
+import serial
 
 from hardware.link import Link, LinkState, identify, open_port, why_not
 from hardware.protocol import Rest, Roll, Show, Status, encode
@@ -199,6 +202,9 @@ def test_a_flood_and_a_line_without_end_do_no_harm() -> None:
         ("hwgrep://nope", "there is no hwgrep://nope: check the cable"),
         ("", "not a serial address"),
         ("/dev/null", "/dev/null is no serial port"),
+        ("/dev/clock-tower", "there is no /dev/clock-tower"),
+        ("/dev/permission-denied", "there is no /dev/permission-denied"),
+        ("socket://blocks.invalid:9", "nothing answers at socket://blocks.invalid:9"),
     ],
 )
 def test_a_wrong_port_is_one_sentence(address: str, says: str) -> None:
@@ -208,6 +214,25 @@ def test_a_wrong_port_is_one_sentence(address: str, says: str) -> None:
         assert "Traceback" not in link.health.reason
     finally:
         link.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (serial.SerialException("could not open port 'COM3': PermissionError(13, 'Access is denied.', None, 5)"), "no permission to open"),
+        (serial.SerialException("could not open port 'COM3': FileNotFoundError(2, 'Das System …', None, 2)"), "there is no COM3"),
+        (serial.SerialException(errno.EACCES, "could not open port COM3"), "no permission to open COM3"),
+        (serial.SerialException(errno.EBUSY, "could not open port COM3"), "COM3 is in use"),
+        (serial.SerialException("Could not exclusively lock port COM3"), "COM3 is in use"),
+        (OSError(errno.EBUSY, "Device or resource busy"), "COM3 is in use"),
+        (OSError(errno.ENOTTY, "Unpassendes E/A-Gerät"), "COM3 is no serial port"),
+        (OSError(errno.EISDIR, "Ist ein Verzeichnis"), "COM3 is no serial port"),
+        (OSError(errno.ENOENT, "Datei nicht gefunden"), "there is no COM3"),
+        (OSError(errno.EIO, "Input/output error"), r"COM3 does not answer \(.*Input/output error\)"),
+    ],
+)
+def test_why_a_port_cannot_be_had_is_said_in_whichever_words_a_system_puts_it(error: Exception, says: str) -> None:
+    assert re.match(says, why_not(error, "COM3"))
 
 
 def test_a_port_in_use_and_a_forbidden_one_say_what_to_do(simulator: Simulator) -> None:
