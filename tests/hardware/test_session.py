@@ -83,7 +83,13 @@ def test_what_could_not_be_kept_is_new_when_it_comes_again_and_counts_once(sessi
         session.receive(encode(f"THROW 12 1 {age} near"), 1.0 + age / 1000)  # while it is being stored
         session.forget(12, 1)
     assert told(session, "THROW 12 1 200 near", 1.2) == 1
-    assert (session.counters.events, session.counters.lost) == (1, 0)
+    assert (session.counters.events, session.counters.lost, session.counters.repeats) == (1, 0, 2)
+
+
+def test_an_event_whose_number_never_came_is_counted_as_lost(session: Session) -> None:
+    for number, lost in ((1, 0), (2, 0), (4, 1), (7, 3)):
+        assert told(session, f"THROW 12 {number} 0 near", float(number)) == 1
+        assert session.counters.lost == lost
 
 
 def test_the_number_of_another_event_is_another_event_however_old_it_is(session: Session) -> None:
