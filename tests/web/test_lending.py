@@ -241,6 +241,22 @@ def test_a_program_that_hangs_loses_its_place() -> None:
     assert lender.readers == 0
 
 
+def test_a_new_picture_is_passed_on_as_it_comes() -> None:
+    """A reader that waits is woken, and does not look again once a second."""
+    lender = Lender()
+    lender.offer(plain(40))
+    reader = lender.follow()
+    next(reader)
+    begun = time.monotonic()
+    for shade in (80, 120, 160, 200, 240):
+        coming = threading.Timer(0.06, lender.offer, [plain(shade)])
+        coming.start()
+        next(reader)
+        coming.join()
+    reader.close()
+    assert time.monotonic() - begun < 2.5
+
+
 def test_the_last_picture_of_a_recording_stays_lent(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("web.lending.AGAIN_S", 0.2)
     cv2.imwrite(str(tmp_path / "f000.png"), plain(120))

@@ -15,20 +15,22 @@ import pytest
 
 from referee.board.position import Position
 from referee.match import commands as c
-from referee.match.state import MatchState
+from referee.match.state import MatchState, Phase
 from referee.observations import Half, Reading
 from tests.found import found_in, remembered
 from tests.waiting import until
 from tests.web.cameras import PICTURES, Still, playing, round_about, start
 from tests.web.conftest import referee
+from vision.camera.sharpness import TOO_SOFT
 from vision.camera.source import Frame, Source
+from vision.dice.sides import burnt_out
 from vision.pictures import load_picture
-from vision.reader import Reader
+from vision.reader import DICE_LAY, Reader
 from web.desk import Desk
 from web.language import words
 from web.runtime.cautions import Cautions
 from web.runtime.eyes import Runtime
-from web.runtime.said import SLOW
+from web.runtime.said import GLARE, SLOW
 from web.saw import unpack
 
 pytestmark = pytest.mark.usefixtures("found_once")
@@ -104,6 +106,21 @@ def test_that_pictures_are_few_does_not_come_and_go_with_every_one() -> None:
     rates = (8.2, 7.9, 8.1, 7.9, 9.9, 10.1, 8.1, 7.9, None)
     said = [SLOW in cautions.of(Reading((), None, None), image, reader, MatchState(), rate) for rate in rates]
     assert said == [False, True, True, True, True, False, False, True, False]
+
+
+def test_what_is_said_beside_the_readings_is_what_holds() -> None:
+    """Dice that lay on the board are hidden by a hand, and in the middle of a game are nobody's matter."""
+    image, reader = start(), Reader(found_in(PICTURES / "f000.jpg"))
+    bare, burnt, hand = Reading((), None, None), Reading((), None, None, (burnt_out((5.0, 5.0)),)), Reading((), None, None, hand=True)
+    begins, playing = MatchState(), MatchState(phase=Phase.TO_ROLL)
+
+    def said(cautions: Cautions, reading: Reading, state: MatchState) -> list[str]:
+        return cautions.of(reading, image, reader, state, None)
+
+    found, lay = Cautions(), Cautions(soft=True, lay=((20.0, 20.0),))
+    assert [said(found, one, begins) for one in (hand, burnt, bare)] == [[], [GLARE], [GLARE]]
+    assert said(lay, hand, begins) == [TOO_SOFT, DICE_LAY]
+    assert said(lay, hand, playing) == [TOO_SOFT]
 
 
 @pytest.mark.parametrize(("rate", "playing", "said"), [(5.0, False, True), (5.0, True, False), (30.0, False, False), (None, False, False)])
