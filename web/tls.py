@@ -55,12 +55,19 @@ def certificate(folder: Path, names: frozenset[str]) -> ssl.SSLContext:
         ) from error
 
 
-def _certificate(folder: Path, names: frozenset[str]) -> ssl.SSLContext:
+def _issued(names: list[str], first: str, end: datetime.datetime) -> bytes:
+    """A new certificate for ``names`` with its key. Raises ValueError where one of them is none."""
     import trustme
 
+    made = trustme.CA(organization_name="Backgammon referee").issue_cert(*names, common_name=first, not_after=end)
+    return made.private_key_and_cert_chain_pem.bytes()
+
+
+def _certificate(folder: Path, names: frozenset[str]) -> ssl.SSLContext:
     folder.mkdir(parents=True, exist_ok=True)
     kept, about = folder / "server.pem", folder / "server.txt"
     wanted = sorted(names)
+    known: list[str] = []
     today = datetime.datetime.now(datetime.UTC).date()
     try:
         until, *known = about.read_text(encoding="utf-8").split()
@@ -75,13 +82,18 @@ def _certificate(folder: Path, names: frozenset[str]) -> ssl.SSLContext:
             fresh = False
     if not fresh:
         end = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=DAYS)
+        held = sorted({*wanted, *known})  # what another table of this folder goes by, or this one elsewhere: browsers know it by now
         try:
-            issued = trustme.CA(organization_name="Backgammon referee").issue_cert(*wanted, common_name=wanted[0], not_after=end)
-        except ValueError as error:
-            said = f"no certificate can be made for the names {', '.join(wanted)} ({error})"
-            raise ServerError(f"{said}: give --name a host’s name, of letters, digits, - and dots") from None
-        write_whole(kept, issued.private_key_and_cert_chain_pem.bytes(), private=True)
-        write_whole(about, " ".join([end.date().isoformat(), *wanted]))
+            issued = _issued(held, wanted[0], end)
+        except ValueError:  # of what was kept
+            held = wanted
+            try:
+                issued = _issued(held, wanted[0], end)
+            except ValueError as error:
+                said = f"no certificate can be made for the names {', '.join(wanted)} ({error})"
+                raise ServerError(f"{said}: give --name a host’s name, of letters, digits, - and dots") from None
+        write_whole(kept, issued, private=True)
+        write_whole(about, " ".join([end.date().isoformat(), *held]))
         context.load_cert_chain(kept)
     return context
 

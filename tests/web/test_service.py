@@ -206,6 +206,19 @@ def test_a_name_that_no_certificate_can_hold_is_said(tmp_path: Path, name: str) 
         certificate(tmp_path, frozenset({"localhost", name}))
 
 
+def test_two_tables_of_one_folder_keep_one_certificate(tmp_path: Path) -> None:
+    """Or the phones of each would be warned anew, and its open pages not come back, whenever it is started after the other."""
+    made = []
+    for name in ("table7.local", "table8.local", "table7.local", "table8.local"):
+        certificate(tmp_path, frozenset({"localhost", name}))
+        made.append((tmp_path / "server.pem").read_bytes())
+    assert made[0] != made[1] and made[1:] == [made[1]] * 3
+    about = tmp_path / "server.txt"
+    about.write_text(about.read_text().replace("table8", "table_8\N{DEGREE SIGN}"), encoding="utf-8")
+    certificate(tmp_path, frozenset({"localhost", "table9.local"}))
+    assert about.read_text().split()[1:] == ["localhost", "table9.local"], "what was kept and is no name keeps nothing from being made"
+
+
 def test_the_addresses_told_are_those_that_others_in_the_network_reach(monkeypatch: pytest.MonkeyPatch) -> None:
     named = [(socket.AF_INET, socket.SOCK_STREAM, 0, "", (address, 0)) for address in ("127.0.1.1", "192.168.1.8", "192.168.1.7")]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_: named)
