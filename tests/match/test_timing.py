@@ -398,7 +398,8 @@ def test_where_the_press_ends_the_turn_the_others_time_runs_from_it() -> None:
     assert at.shown[1] == "far", "who has to put his play right pays for it"
 
 
-def test_where_the_disk_was_full_at_the_start_the_clock_stands_from_the_last_instant_all_the_same() -> None:
+@pytest.mark.parametrize("acts", [False, True])
+def test_where_the_disk_was_full_at_the_start_the_clock_stands_from_the_last_instant_all_the_same(acts: bool) -> None:
     disk = FullDisk()
     at = Timed(journal=disk)
     at.begin()
@@ -409,6 +410,8 @@ def test_where_the_disk_was_full_at_the_start_the_clock_stands_from_the_last_ins
     again.table.tick()
     assert again.shown == ([600.0, 600.0], None)
     disk.full = False
+    if acts:  # in the same moment as there is room
+        again.do(c.EnterPlay, play="8/5 6/5")
     again.table.tick()
     assert again.shown == ([600.0, 600.0], None)
 
