@@ -241,6 +241,23 @@ def test_a_program_that_hangs_loses_its_place() -> None:
     assert lender.readers == 0
 
 
+def test_a_program_that_goes_on_reading_keeps_its_place() -> None:
+    now = 1000.0
+    lender = Lender(clock=lambda: now)
+    lender.offer(plain(40))
+    reader = lender.follow()
+    for shade in (80, 120, 160):
+        next(reader)
+        now += STUCK_S - 1
+        lender.offer(plain(shade))
+    next(reader)
+    other = lender.follow()
+    lender.offer(plain(200))
+    assert next(reader).startswith(b"--picture\r\nContent-Type: image/jpeg")
+    for one in (reader, other):
+        one.close()
+
+
 def test_a_new_picture_is_passed_on_as_it_comes() -> None:
     """A reader that waits is woken, and looks again neither once a second nor all the time."""
     looked: list[float] = []
