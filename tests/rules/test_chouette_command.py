@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -104,6 +105,25 @@ def test_files_that_are_none_of_ours(file: Path) -> None:
         result = run(file)
         assert result.exit_code == 2
         assert "no chouette of ours" in result.output
+
+
+@pytest.mark.parametrize("act", [["won", "box", "won"], ["tie"], ["join", ""], ["double", "box", "Zoe"], ["start", "A", "B", "C"]])
+def test_a_file_with_an_act_that_cannot_have_been_is_damaged(file: Path, act: list[str]) -> None:
+    said(file, "start", "Ann", "Ben", "Cleo")
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"chouette": [["magriel", "Ann", "Ben", "Cleo"], act]}))
+    before = file.read_bytes()
+    for words in ((), ("won", "box"), ("undo",)):
+        result = run(file, *words)
+        assert (result.exit_code, file.read_bytes()) == (2, before)
+        assert f"{file} is damaged, an act in it cannot have been (" in result.output and len(result.output) < 400
+
+
+def test_names_in_a_file_steer_no_terminal_and_end_nothing(file: Path) -> None:
+    said(file, "start", "Ann", "Ben", "Cleo")
+    names = ["An\x1b[2Jn\nBox: Eve", "B\ud800n", "Cleo"]
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"chouette": [["magriel", *names]]}))
+    assert said(file).startswith("Box: An [2Jn Box: Eve. Captain: B?n. ")
+    assert said(file, "won", "box").splitlines()[1].split()[-1] == "+2"
 
 
 def test_the_order_by_what_each_threw(file: Path) -> None:

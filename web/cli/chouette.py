@@ -74,6 +74,10 @@ def _lasting(rules_name: str) -> str:
     return str(Path(rules_name).resolve()) if rules_name not in PRESETS and Path(rules_name).is_file() else rules_name
 
 
+def _writable(text: str) -> str:
+    return text.encode(errors="replace").decode()
+
+
 def _in_order(words: list[str]) -> list[str]:
     """The names of start as they will play: given in order, or with what each threw."""
     found = {name: throws for name, equals, throws in (word.rpartition("=") for word in words) if equals}
@@ -114,7 +118,15 @@ def _read(file: Path) -> tuple[list[_Words], int, RuleSet]:
         raise click.UsageError(f"{file} cannot be read ({error.strerror or error}): check that you may open it, or name another") from None
     except (ValueError, KeyError, TypeError, RecursionError):
         raise click.UsageError(f"{file} is no chouette of ours: name the file that one was begun in") from None
-    return [list(row) for row in log], worth, made or rules_of(log[0][0])
+    first, *names = log[0]  # a file may hold anything: what a name may not hold goes, as it does where one is typed
+    acts = [[_writable(first), *map(clean_name, names)], *([*map(clean_name, row)] for row in log[1:])]
+    rule_set = made or rules_of(acts[0][0])
+    try:
+        _folded(acts, rule_set)
+    except click.ClickException as error:
+        why = error.message.split(";")[0]
+        raise click.UsageError(f"{file} is damaged, an act in it cannot have been ({why}): put back a copy, or begin anew") from None
+    return acts, worth, rule_set
 
 
 def _write(file: Path, log: list[_Words], worth: int, rules: RuleSet) -> None:
