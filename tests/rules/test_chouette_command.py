@@ -126,6 +126,14 @@ def test_names_in_a_file_steer_no_terminal_and_end_nothing(file: Path) -> None:
     assert said(file, "won", "box").splitlines()[1].split()[-1] == "+2"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="names there are always Unicode")
+def test_rules_in_a_file_whose_name_is_no_text_are_kept(file: Path, tmp_path: Path) -> None:
+    ours = tmp_path / "th\udcff.toml"
+    ours.write_text('base = "magriel"\nname = "Ours"\nbackgammon_pays = 2\n')
+    said(file, "--rules", str(ours), "start", "Ann", "Ben", "Cleo")
+    assert "+4" in said(file, "won", "box", "backgammon")
+
+
 def test_the_order_by_what_each_threw(file: Path) -> None:
     again = run(file, "start", "Ann=3", "Ben=6", "Cleo=6")
     assert again.exit_code == 1 and "Ben and Cleo threw the same; they throw again: Ben=6,N" in again.output

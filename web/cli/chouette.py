@@ -49,8 +49,8 @@ def command(file: Path, act: tuple[str, ...], rules_name: str | None, stake: int
     if words[:1] == ["start"]:
         if file.exists():
             raise click.UsageError(f"{file} is there already; take another name or delete it")
-        log, worth = [[_lasting(rules_name or "magriel"), *_in_order(words[1:])]], stake or 1
-        rules = rules_of(log[0][0])
+        named = rules_name or "magriel"
+        log, worth, rules = [[_lasting(named), *_in_order(words[1:])]], stake or 1, rules_of(named)
     else:
         if stake is not None or rules_name is not None:
             raise click.UsageError("stake and rule set are agreed on with start, and hold for the whole chouette")
@@ -70,8 +70,8 @@ def command(file: Path, act: tuple[str, ...], rules_name: str | None, stake: int
 
 
 def _lasting(rules_name: str) -> str:
-    """The rule set's name; of a file so that it is found from every folder."""
-    return str(Path(rules_name).resolve()) if rules_name not in PRESETS and Path(rules_name).is_file() else rules_name
+    """The rule set's name; of a file so that it is found from every folder, and can be written."""
+    return _writable(str(Path(rules_name).resolve())) if rules_name not in PRESETS and Path(rules_name).is_file() else rules_name
 
 
 def _writable(text: str) -> str:
