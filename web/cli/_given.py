@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from web.cli._outputs import one_line
+
 if TYPE_CHECKING:
     from referee.records.record import Parsed
     from referee.rules import RuleSet
@@ -128,7 +130,7 @@ def reader_of(
     except BoardNotFound as error:
         raise click.ClickException(f"{Path(start).name}: {not_found(error)}") from None
     if too_soft(image, table):
-        click.echo(f"referee: {Path(start).name}: {TOO_SOFT}", err=True)
+        click.echo(one_line(f"referee: {Path(start).name}: {TOO_SOFT}"), err=True)
     return Reader(table, SetUpLook(image))
 
 

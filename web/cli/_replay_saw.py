@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from web.cli._outputs import one_line
+
 if TYPE_CHECKING:
     from vision.pictures import Image
     from vision.reader import Reader
@@ -42,7 +44,7 @@ def again(path: Path, json_out: bool) -> int:
         if json_out:
             click.echo(json.dumps(line | {"differs": differs}))
         else:
-            click.echo(f"{name}: {'; '.join(differs) or 'read as before'}")
+            click.echo(one_line(f"{name}: {'; '.join(differs) or 'read as before'}"))
     return 1 if changed else 0
 
 

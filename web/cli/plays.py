@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from referee.board import IdError, LegalPlays, Seat, format_play, position_from_id, position_to_id
+from web.cli._outputs import one_line
 
 
 @click.command(short_help="Lists every legal play of positions and rolls.")
@@ -32,7 +33,7 @@ def command() -> None:
         except ValueError as error:
             bad = True
             answer = {"error": str(error)}
-            click.echo(f"referee plays: line {number}: {error}", err=True)
+            click.echo(one_line(f"referee plays: line {number}: {error}"), err=True)
         click.echo(json.dumps(answer))
     if bad:
         raise click.exceptions.Exit(2)

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from web.cli._given import Named, near_at_option
+from web.cli._outputs import one_line
 
 
 @click.command(
@@ -53,7 +54,7 @@ def command(
             reading = picture_doubt("unreadable", trouble)
             unread += 1
         line = json.dumps(reading_line(reading, name))
-        click.echo(line if json_out else trouble or _plain(reading, name))
+        click.echo(line if json_out else one_line(trouble) or _plain(reading, name))
         if image is not None and drawn:
             write_drawing(drawings[name], image, reader.table, reading)
         if bag and image is not None:  # a bundle is read anew as a whole
@@ -92,7 +93,7 @@ def _board_reader(start: str | None, board: str | None, near_at: Any) -> Any:
 
 def _plain(reading: Any, name: str) -> str:
     parts = [f"{d.value or '?'} ({d.state.value})" for d in reading.dice]
-    text = f"{name}: dice {', '.join(parts) if parts else 'none'}"
+    text = f"{one_line(name)}: dice {', '.join(parts) if parts else 'none'}"
     if reading.position is not None:
         text += f"; points {' '.join(str(n) for n in reading.position.points)}, bar {reading.position.bar[0]} {reading.position.bar[1]}"
     if reading.cube is not None:

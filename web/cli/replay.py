@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from web.cli._given import Named
+from web.cli._outputs import one_line
 
 if TYPE_CHECKING:
     from vision.camera.source import Frame
@@ -121,7 +122,7 @@ def _make(folder: Path, output: Path, seed: int) -> None:
         writer.release()
         if not whole:  # interrupted, or the disk is full: half a clip, or one without its truth, is none
             output.unlink(missing_ok=True)
-    click.echo(f"{output}: {count / FPS:.0f} s, {len(clip.moments)} moments")
+    click.echo(f"{one_line(str(output))}: {count / FPS:.0f} s, {len(clip.moments)} moments")
 
 
 def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict[str, Any]:
@@ -280,7 +281,7 @@ def _spread(values: list[float]) -> dict[str, float] | None:
 def _words(report: dict[str, Any]) -> str:
     lines = [f"{report['readings']} readings, median {report['reading_ms']} ms each"]
     if not report["truth"]:
-        return "\n".join(lines + [f"{e['at']:8.2f} s  {e['type']}  {e['frame']}" for e in report["events"]])
+        return "\n".join(lines + [f"{e['at']:8.2f} s  {e['type']}  {one_line(e['frame'])}" for e in report["events"]])
     lines.append(
         f"throws {report['throws']}: announced {report['announced']}, missed {report['missed']}, extra {report['extra']}, "
         f"wrong {len(report['wrong'])}, after rest {report['announce_s']}, later than 0.5 s {report['late']}"
@@ -289,5 +290,5 @@ def _words(report: dict[str, Any]) -> str:
     read = report["read"]
     if read["compared"]:
         lines.append(f"readings compared with the truth {read['compared']}, errors without a doubt {read['undoubted']}")
-    lines += [f"  {times} times {what}" for what, times in sorted((read["dice"] | read["points"]).items())]
+    lines += [f"  {times} times {one_line(what)}" for what, times in sorted((read["dice"] | read["points"]).items())]
     return "\n".join(lines)

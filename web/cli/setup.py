@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from web.cli._given import Named, near_at_option
+from web.cli._outputs import one_line
 
 if TYPE_CHECKING:
     from referee.board.position import Position
@@ -165,7 +166,7 @@ def _say(table: Table, look: SetUpLook, output: str) -> None:
 
     die = table.die_px
     colours = f"near plays {_name(table.near_rgb)}, far {_name(table.far_rgb)}"
-    click.echo(f"Found the board, home on near's {table.home.value}; {colours}. Written to {output}.")
+    click.echo(f"Found the board, home on near's {table.home.value}; {colours}. Written to {one_line(output)}.")
     if not table.die_large_enough:
         click.echo(f"Dice will be about {die:.0f} pixels wide, fewer than {READ_WELL:.0f}: move the camera nearer, use 1920x1080, or zoom.")
     else:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from web.cli._given import Named, near_at_option
+from web.cli._outputs import one_line
 from web.ending import heeded
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def command(
     if printer.gone is not None:
         raise printer.gone
     if not json_out and lost != NOTHING:
-        click.echo(summary(table.log, table.state) + (f" The record is in {output}." if output is not None else ""))
+        click.echo(summary(table.log, table.state) + (f" The record is in {one_line(output)}." if output is not None else ""))
     if lost:
         raise click.ClickException(lost)
 
@@ -140,7 +141,7 @@ class _Printer:
             if self._json:
                 click.echo(json.dumps(event_line(logged, state.names)))
             elif text := log_line(logged, state, beside=beside):
-                click.echo(f"{logged.frame or '-'}: {text}")
+                click.echo(f"{one_line(logged.frame) or '-'}: {text}")
         self._printed = len(log)
 
 
@@ -158,7 +159,7 @@ def _watch(source: Source, eyes: Following, table: TableService[Memory], printer
             trouble = next((doubt.text for doubt in reading.doubts if doubt.about is About.PICTURE), "")
             if trouble and not unfit:
                 unfit = trouble
-                click.echo(f"referee: {reading.frame}: {trouble}", err=True)
+                click.echo(one_line(f"referee: {reading.frame}: {trouble}"), err=True)
             read = read or not trouble
             clock.shown = reading.captured_at
             alone.observe(reading)
@@ -214,18 +215,18 @@ def _readings(source: Source, eyes: Following, broken: list[str]) -> Iterator[Re
         if health is not well:
             well = health
             text = "is well again" if health is Health.GOOD else f"is {health.value}: nothing is read until it is well"
-            click.echo(f"referee: {frame.name}: the camera {text}", err=True)
+            click.echo(one_line(f"referee: {frame.name}: the camera {text}"), err=True)
 
     for frame in settled(source, lambda: eyes.reader.table, source.frozen_after, watcher):
         if frame.image is None:
-            click.echo(f"referee: {frame.trouble}", err=True)
+            click.echo(one_line(f"referee: {frame.trouble}"), err=True)
             broken.append(frame.name)
             continue
         reading = eyes.read(frame.image, frame.name, frame.at)
         if eyes.where is not said:
             said = eyes.where
             if said in MOVED:
-                click.echo(f"referee: {frame.name}: {MOVED[said]}", err=True)
+                click.echo(one_line(f"referee: {frame.name}: {MOVED[said]}"), err=True)
         if reading is not None:
             yield reading
 
@@ -247,6 +248,6 @@ def _writer(output: str | None, inputs: tuple[str | None, ...]) -> Any:
         whole = Whole.of(log)
         write_output(path, whole.written(ending), "-o")
         for what in whole.lost(ending):
-            click.echo(f"referee: {path.name} does not carry {what}", err=True)
+            click.echo(one_line(f"referee: {path.name} does not carry {what}"), err=True)
 
     return save
