@@ -23,6 +23,7 @@ from referee.match.table import open_table
 from tests.found import found_in
 from vision.boardfile import SetUpLook, save_table
 from vision.pictures import load_picture
+from web.cli.replay import command as replay
 from web.cli.watch import command, summary
 
 PICTURES = Path(web.__file__).parent / "demo" / "pictures"
@@ -181,8 +182,9 @@ def test_pictures_of_another_size_than_the_boards_are_said_once(tmp_path: Path) 
     assert "Traceback" not in result.output
 
 
-def test_a_video_is_read_to_its_end(tmp_path: Path) -> None:
-    film = tmp_path / "film.avi"
+def film_of(folder: Path) -> Path:
+    """A film of the demo game's first pictures."""
+    film = folder / "film.avi"
     pictures = [cv2.imread(str(PICTURES / name)) for name in ("f000.jpg", "f002.jpg")]
     height, width = pictures[0].shape[:2]
     writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (width, height))
@@ -192,9 +194,25 @@ def test_a_video_is_read_to_its_end(tmp_path: Path) -> None:
         for i in range(12):
             writer.write(np.asarray(cv2.add(picture, grain[i % 3], dtype=cv2.CV_8U)))
     writer.release()
-    result = watch(film, "--start", START, "--json")
+    return film
+
+
+def test_a_video_is_read_to_its_end(tmp_path: Path) -> None:
+    result = watch(film_of(tmp_path), "--start", START, "--json")
     assert result.exit_code == 0, result.output
     assert json.loads(result.stdout.splitlines()[0])["type"] == "match_started"
+
+
+def test_a_video_that_breaks_off_is_not_read_to_its_end(tmp_path: Path) -> None:
+    whole, cut, record = film_of(tmp_path), tmp_path / "cut.avi", tmp_path / "half.mat"
+    cut.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
+    result = watch(cut, "--start", START, "-o", record)
+    assert (result.exit_code, record.exists()) == (1, True), result.output
+    assert result.stderr.count("cut.avi breaks off after") == 1
+    assert "The record is in" in result.stdout
+    report = CliRunner().invoke(replay, [str(cut), "--start", str(START), "--json"])
+    assert (report.exit_code, report.stdout) == (1, ""), "of half a clip a report would be taken for that of all of it"
+    assert "cut.avi breaks off after" in report.stderr
 
 
 @pytest.mark.parametrize(

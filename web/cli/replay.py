@@ -155,6 +155,8 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
     try:
         source = _Live(source_of(str(clip)))
         for frame in settled(source, lambda: eyes.reader.table):
+            if frame.image is None and not frame.still:  # the clip ends before its end
+                raise SourceError(frame.trouble)
             if frame.image is None:
                 continue
             began = time.perf_counter()

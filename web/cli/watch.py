@@ -204,8 +204,10 @@ def _count(number: int, what: str) -> str:
 
 
 def _readings(source: Source, eyes: Following, broken: list[str]) -> Iterator[Reading]:
-    """What is read of ``source``; the names of pictures that cannot be opened go into ``broken``."""
+    """What is read of ``source``; the names of pictures that cannot be opened go into ``broken``. Raises `SourceError` when it ends too
+    soon."""
     from vision.camera.gate import Health, settled
+    from vision.camera.source import SourceError
     from vision.following import MOVED, Where
 
     said, well = Where.HERE, Health.GOOD
@@ -218,6 +220,8 @@ def _readings(source: Source, eyes: Following, broken: list[str]) -> Iterator[Re
             click.echo(one_line(f"referee: {frame.name}: the camera {text}"), err=True)
 
     for frame in settled(source, lambda: eyes.reader.table, source.frozen_after, watcher):
+        if frame.image is None and not frame.still:  # the film ends before its end
+            raise SourceError(frame.trouble)
         if frame.image is None:
             click.echo(one_line(f"referee: {frame.trouble}"), err=True)
             broken.append(frame.name)
