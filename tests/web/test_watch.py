@@ -253,7 +253,10 @@ def test_a_folder_of_broken_pictures_is_no_match(tmp_path: Path) -> None:
     folder.mkdir()
     for name in ("a.jpg", "b.jpg"):
         (folder / name).write_bytes(b"\xff\xd8 no picture")
-    run = watch(folder, "--start", START)
+    record = tmp_path / "game.mat"
+    record.write_text("of an earlier game")
+    run = watch(folder, "--start", START, "-o", record)
+    assert record.read_text() == "of an earlier game"
     *pictures, last = run.stderr.splitlines()
     assert (run.exit_code, last) == (1, "Error: nothing was refereed: no picture could be read")
     assert "won" not in run.stdout

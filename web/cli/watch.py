@@ -78,14 +78,14 @@ def command(
             table.command(StartGame(seen_seq=table.state.seq))
             printer.show()
         eyes = Following(reader, lambda: known_position(table.state))
-        before = {one: signal.getsignal(one) for one in heeded()}
+        before, lost = {one: signal.getsignal(one) for one in heeded()}, ""
         try:
             lost = _watch(source, eyes, table, printer, clock)
         finally:
             for one in before:
                 signal.signal(one, signal.SIG_IGN)  # a second one does not keep it from being written
             try:
-                if writer is not None:
+                if writer is not None and lost != NOTHING:  # an empty record takes no other's place
                     writer(table.log)
             finally:
                 for one, how in before.items():
