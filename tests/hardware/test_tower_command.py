@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -71,6 +72,16 @@ def test_a_script_that_cannot_be_carried_out_is_refused_before_it_begins(script:
     assert says in run.stderr
     assert run.stdout == ""
     assert len(run.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminal lies in a folder there")
+def test_a_simulator_whose_reader_has_gone_leaves_nothing_behind(tmp_path: Path) -> None:
+    ours, nobody = os.pipe()
+    os.close(ours)
+    env = os.environ | {"TMPDIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", SCRIPT, "tower", "--simulate", "--for", "20"], stdout=nobody, timeout=60, env=env)
+    os.close(nobody)
+    assert (done.returncode, list(tmp_path.iterdir())) == (0, [])
 
 
 def test_one_process_is_the_tower_and_another_listens() -> None:

@@ -123,9 +123,6 @@ def _simulate(script: str | None, port: int, device: str, rest: str, boot: int |
         raise click.ClickException(
             f"port {port} cannot be opened ({error.strerror}): choose another with --port, or leave it out"
         ) from None
-    if simulator.tty:
-        click.echo(f"tty {simulator.tty}")
-    click.echo(f"tcp socket://127.0.0.1:{simulator.port}")
     done = threading.Event()
 
     def keyboard() -> None:
@@ -143,6 +140,9 @@ def _simulate(script: str | None, port: int, device: str, rest: str, boot: int |
         done.set()
 
     try:
+        if simulator.tty:
+            click.echo(f"tty {simulator.tty}")
+        click.echo(f"tcp socket://127.0.0.1:{simulator.port}")
         if script:
             simulator.run_script(commands)
         else:
