@@ -7,12 +7,14 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import click
 import pytest
 from serial.tools.list_ports_common import ListPortInfo
 
+from hardware.simulator import Simulator
 from tests.web.conftest import SCRIPT, answer
 from web.cli.bench import tower as bench_tower
 from web.cli.tower import command
@@ -82,6 +84,18 @@ def test_a_simulator_whose_reader_has_gone_leaves_nothing_behind(tmp_path: Path)
     done = subprocess.run([sys.executable, "-c", SCRIPT, "tower", "--simulate", "--for", "20"], stdout=nobody, timeout=60, env=env)
     os.close(nobody)
     assert (done.returncode, list(tmp_path.iterdir())) == (0, [])
+
+
+def test_who_listens_ends_when_nobody_reads_what_is_shown() -> None:
+    with closing(Simulator(tty=False, boot=7).start()) as box:
+        words = [sys.executable, "-c", SCRIPT, "tower", f"socket://127.0.0.1:{box.port}", "--for", "20"]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+            assert run.stdout is not None and run.stderr is not None
+            assert run.stdout.readline().startswith("connected to")
+            run.stdout.close()
+            box.command("throw near")
+            assert "Traceback" not in run.stderr.read()
+        assert (run.returncode, box.waiting) == (0, 1), "the box keeps it for who comes next"
 
 
 def test_one_process_is_the_tower_and_another_listens() -> None:

@@ -56,6 +56,7 @@ def _listen(url: str, seconds: float) -> None:
         raise click.UsageError(reason)
 
     guard, said, connected, helped = threading.Lock(), "", False, url == "auto" or "://" in url
+    unseen: OSError | None = None  # why nobody can be shown anything any more
 
     def tell() -> None:
         """Says how the link is when that has changed."""
@@ -77,9 +78,13 @@ def _listen(url: str, seconds: float) -> None:
                 click.echo(f"it is tried again and again (Ctrl-C ends that); of serial ports this computer has {_ports()}", err=True)
 
     def show(heard: Heard) -> bool:
-        tell()
-        click.echo(f"{heard.device}: {heard.event}")
-        return True
+        nonlocal unseen
+        try:
+            tell()
+            click.echo(f"{heard.device}: {heard.event}")
+        except OSError as error:  # the box keeps it for who comes next
+            unseen = error
+        return unseen is None
 
     link = Link(url, show)
     link.start()
@@ -88,6 +93,8 @@ def _listen(url: str, seconds: float) -> None:
         while time.monotonic() < end:
             tell()
             time.sleep(0.1)
+            if unseen is not None:
+                raise unseen
     finally:
         link.close()
         c = link.health.counters
