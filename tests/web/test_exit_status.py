@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import web.cli
-from tests.web.conftest import answer
+from tests.web.conftest import SCRIPT, answer
 from tests.web.test_watch import PICTURES, START
 from tests.web.test_written_whole import FULL, RECORD
 
@@ -107,6 +107,14 @@ def test_nor_is_an_output_that_cannot_be_written(here: Path) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run([sys.executable, "-c", FULL, "rules"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
     ends(1, done)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a closed output is a shell's doing")
+@pytest.mark.parametrize("words", [("read", "--dice", "none"), ("check", "none"), ("chouette", "none"), ("ids", "none")])
+def test_where_there_is_no_output_it_ends_no_otherwise(words: Words, here: Path) -> None:
+    closed = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-c", SCRIPT, *map(str, words)]
+    done = subprocess.run(closed, capture_output=True, text=True, timeout=60)
+    ends(answer(*map(str, words)).returncode, done)
 
 
 def plain(folder: Path) -> Path:

@@ -220,7 +220,7 @@ def say_secure(house: House) -> None:
     import segno
 
     click.echo(f"A phone opens {house.page('camera')}; its browser warns once that it does not know the certificate: go on anyway.")
-    if sys.stdout.isatty():
+    if sys.stdout is not None and sys.stdout.isatty():
         segno.make(house.page("camera")).terminal(compact=True)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +33,7 @@ def command(files: tuple[Path, ...], as_json: bool, rules_name: str | None) -> N
         clean = clean and answer["ok"] and not any(answer[k] for k in ("illegal_plays", "unplayed_rolls", "breaks", "problems"))
         click.echo(json.dumps(answer) if as_json else printable(_words(answer, report)))
     if none:
-        sys.stdout.flush()
+        click.echo(nl=False)  # flushes it, where there is one
         raise click.ClickException(f"{none} of {len(files)} files are no match records: their lines say why")
     if not clean:
         raise click.exceptions.Exit(1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -62,7 +61,7 @@ def command(
     if bag:
         bag.close()
     if unread:
-        sys.stdout.flush()
+        click.echo(nl=False)  # flushes it, where there is one
         raise click.ClickException(f"{unread} of {len(images)} pictures could not be read: their lines say why")
 
 
