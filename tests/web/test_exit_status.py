@@ -109,6 +109,12 @@ def test_nor_is_an_output_that_cannot_be_written(here: Path) -> None:
     ends(1, done)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder that one is in cannot be removed there")
+def test_a_folder_that_is_gone_is_bad_usage(here: Path) -> None:
+    words = [sys.executable, "-c", f"import os; os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone'); {SCRIPT}", *SERVE, "--db", "m.db"]
+    ends(2, subprocess.run(words, capture_output=True, text=True, timeout=60))
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="a closed output is a shell's doing")
 @pytest.mark.parametrize("words", [("read", "--dice", "none"), ("check", "none"), ("chouette", "none"), ("ids", "none")])
 def test_where_there_is_no_output_it_ends_no_otherwise(words: Words, here: Path) -> None:

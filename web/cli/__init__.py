@@ -105,6 +105,9 @@ def run() -> int:
             return 1
         if error.errno == errno.EINVAL and _unread():
             return 0
+        if error.filename is None and isinstance(error, FileNotFoundError):
+            click.echo("referee: the folder you are in is no longer there: go to another, or name files by their whole path", err=True)
+            return 2
         if error.filename is None:
             raise
         click.echo(f"referee: {one_line(str(error.filename))} cannot be used: {error.strerror or error}", err=True)
