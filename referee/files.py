@@ -33,7 +33,10 @@ def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> N
     """Writes a neighbour and puts it in ``path``'s place. ``private``: nobody else on this computer may read it. Raises OSError, and then
     ``path`` is as it was."""
     data = content.encode() if isinstance(content, str) else content
-    path = path.resolve()  # a link stays one
+    try:
+        path = path.resolve()  # a link stays one
+    except RuntimeError:  # it leads to itself
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
     if path.exists() and not path.is_file():  # a pipe cannot be replaced
         path.write_bytes(data)
         return

@@ -115,6 +115,13 @@ def test_a_folder_that_is_gone_is_bad_usage(here: Path) -> None:
     ends(2, subprocess.run(words, capture_output=True, text=True, timeout=60))
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links are for administrators there")
+def test_a_link_that_leads_to_itself_is_no_place_to_write(here: Path) -> None:
+    (here / "c.json").symlink_to("c.json")
+    ends(2, answer("chouette", "c.json", *CHOUETTE))
+    assert (here / "c.json").is_symlink()
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="a closed output is a shell's doing")
 @pytest.mark.parametrize("words", [("read", "--dice", "none"), ("check", "none"), ("chouette", "none"), ("ids", "none")])
 def test_where_there_is_no_output_it_ends_no_otherwise(words: Words, here: Path) -> None:
