@@ -118,6 +118,30 @@ def test_what_a_camera_ends_badly_is_no_line_on_the_console(database: str) -> No
         assert process.communicate(timeout=60)[1].strip() == ""  # but for the new line that follows ^C
 
 
+def answers(url: str) -> bool:
+    """Whether somebody does, with whatever certificate."""
+    anybody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    anybody.check_hostname, anybody.verify_mode = False, ssl.CERT_NONE
+    try:
+        with urllib.request.urlopen(url, timeout=10, context=anybody) as answer:
+            return answer.status == 200
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(os.name != "posix", reason="cannot: a closed output is a shell's doing")
+def test_without_an_output_it_serves_and_ends_as_with_one(database: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as place:
+        port = place.getsockname()[1]
+    words = ["serve", "--https", "--port", str(port), "--db", database]
+    closed = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-c", SCRIPT, *words]
+    with subprocess.Popen(closed, stderr=subprocess.PIPE, text=True) as process:
+        assert until(lambda: process.poll() is not None or answers(f"https://127.0.0.1:{port}/api/v1/state"))
+        process.send_signal(signal.SIGTERM)
+        assert process.communicate(timeout=60)[1].strip() == ""
+    assert process.returncode == 0
+
+
 @pytest.mark.skipif(os.name != "posix", reason="cannot: no pseudo-terminals here")
 def test_a_console_that_is_held_holds_up_nothing_at_the_table(database: str) -> None:
     """Somebody has pressed Ctrl-S in its terminal, or marked a word in its window, just as there is something to say."""

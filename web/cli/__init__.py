@@ -146,7 +146,7 @@ def _leave(status: int) -> NoReturn:
     looks for the board. Python's own end would tear it out of C++, which aborts the program: then the program ends without that."""
     if any(thread.daemon for thread in threading.enumerate()):
         logging.shutdown()
-        for stream in (sys.stdout, sys.stderr):
+        for stream in filter(None, (sys.stdout, sys.stderr)):
             with contextlib.suppress(OSError, ValueError):  # nobody reads it any more
                 stream.flush()
         os._exit(status)
