@@ -130,6 +130,25 @@ def test_where_there_is_no_output_it_ends_no_otherwise(words: Words, here: Path)
     ends(answer(*map(str, words)).returncode, done)
 
 
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (("replay", PICTURE, "--start", START, "-o", "report.json"), "--output"),
+        (("replay", PICTURE, "--start", START, "--seed", "1"), "--seed"),
+        (("replay", PICTURES, "--make", "-o", "clip.mp4", "--rules", "bray"), "--rules"),
+        (("replay", "saw.zip", "--board", "b.json"), "--board"),
+        (("tower", "socket://127.0.0.1:9", "--for", "1", "--script", "throws.txt"), "--script"),
+        (("tower", "socket://127.0.0.1:9", "--for", "1", "--blind"), "--reads/--blind"),
+        (("read", "--dice", PICTURE, "--near-at", "left"), "--near-at"),
+        (("ids", "4HPwATDgc/ABMA:cAkAAAAAAAAA", "--game", "2"), "--game"),
+    ],
+)  # fmt: skip
+def test_an_option_that_would_do_nothing_is_bad_usage(words: Words, option: str, here: Path) -> None:
+    done = answer(*map(str, words))
+    ends(2, done)
+    assert f"referee: {option} does nothing with" in done.stderr
+
+
 def plain(folder: Path) -> Path:
     """A picture without a board."""
     cv2.imwrite(str(folder / "plain.png"), np.full((720, 1280, 3), 90, np.uint8))

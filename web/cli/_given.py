@@ -51,6 +51,14 @@ near_at_option = click.option(
 )
 
 
+def idle(where: str, *names: str) -> None:
+    """Raises `click.UsageError` where one of the options ``names`` was given, which do nothing ``where`` it stands: it is counted on."""
+    context = click.get_current_context()
+    for param in context.command.params:
+        if param.name in names and context.get_parameter_source(param.name) is click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{'/'.join((param.opts[-1], *param.secondary_opts))} does nothing {where}: leave it out")
+
+
 def record_of(file: Path) -> Parsed:
     """The match record in ``file``. Raises `click.UsageError` for what is none."""
     from referee.records.formats import read_record

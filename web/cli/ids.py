@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from web.cli._given import record_of
+from web.cli._given import idle, record_of
 from web.cli._outputs import printable
 
 
@@ -27,6 +27,7 @@ def command(source: str, game: int | None, as_json: bool) -> None:
             raise click.UsageError(f"{why}: write the match ID behind it, {source}:MATCH")
         _of_file(Path(source), game, as_json)
     else:
+        idle("with such a line", "game")
         _of_line(source, as_json)
 
 

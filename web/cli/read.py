@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from web.cli._given import Named, near_at_option
+from web.cli._given import Named, idle, near_at_option
 from web.cli._outputs import one_line
 
 
@@ -36,6 +36,8 @@ def command(
 
     if (start is not None) + (board is not None) + dice_only != 1:
         raise click.UsageError("say where the board is with one of --start IMAGE, --board board.json or --dice")
+    if dice_only:
+        idle("with --dice", "near_at")
     inputs = (*images, start, board)
     drawings = _drawings(drawn, images, inputs) if drawn else {}
     if bundle:

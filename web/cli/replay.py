@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from web.cli._given import Named
+from web.cli._given import Named, idle
 from web.cli._outputs import one_line
 
 if TYPE_CHECKING:
@@ -51,11 +51,14 @@ def command(
     if make:
         if output is None or output.suffix.lower() not in (".mp4", ".avi"):
             raise click.UsageError("say where the clip goes with -o CLIP.mp4")
+        idle("with --make", "start", "board", "rules")
         _make(source, output, seed)
         return
+    idle("without --make", "output", "seed")
     if source.suffix.lower() == ".zip":
         from web.cli._replay_saw import again
 
+        idle("with a bundle", "start", "board", "rules")
         raise click.exceptions.Exit(again(source, json_out))
     report = play(source, start, board, rules)
     click.echo(json.dumps(report) if json_out else _words(report))

@@ -6,7 +6,7 @@ import re
 
 import click
 
-from web.cli._given import Named, Within
+from web.cli._given import Named, Within, idle
 
 
 @click.command(name="tower", short_help="Shows a dice tower, or simulates one.", epilog="Example: referee tower auto")
@@ -42,6 +42,7 @@ def command(
         _simulate(script, port, device, rest, boot, reads, seconds)
     else:
         assert url is not None
+        idle("without --simulate", "script", "port", "device", "rest", "boot", "reads")
         _listen(url, seconds)
 
 
