@@ -74,6 +74,14 @@ def test_words_that_cannot_be_are_bad_usage(words: Words, here: Path) -> None:
     ends(2, answer(*filled(words, "")))
 
 
+@pytest.mark.parametrize("words", [("setup", START, "-o", "b.json", "--position", ""), ("chouette", "c.json", *CHOUETTE, "--rules", "")])
+def test_an_empty_word_is_no_word_left_out(words: Words, here: Path) -> None:
+    """A variable that a script never set, that is; what the word was for would go another way without a word."""
+    before = sorted(here.iterdir())
+    ends(2, answer(*map(str, words)))
+    assert sorted(here.iterdir()) == before
+
+
 @pytest.mark.parametrize(("words", "kind"), [one for one in product(NAMES, KINDS) if one not in DONE])
 def test_what_is_not_there_or_of_another_kind_is_bad_usage(words: Words, kind: str, here: Path) -> None:
     if kind == "folder":

@@ -49,7 +49,7 @@ def command(file: Path, act: tuple[str, ...], rules_name: str | None, stake: int
     if words[:1] == ["start"]:
         if file.exists():
             raise click.UsageError(f"{file} is there already; take another name or delete it")
-        named = rules_name or "magriel"
+        named = "magriel" if rules_name is None else rules_name
         log, worth, rules = [[_lasting(named), *_in_order(words[1:])]], stake or 1, rules_of(named)
     else:
         if stake is not None or rules_name is not None:

@@ -47,7 +47,7 @@ def command(
     from web.readings import position_from_text
 
     try:
-        position = position_from_text(position_text) if position_text else START
+        position = START if position_text is None else position_from_text(position_text)
         field, round_tray = _corners(corners), _corners(tray)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
