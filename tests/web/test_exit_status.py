@@ -113,7 +113,7 @@ def test_a_full_disk_is_no_bad_usage(words: Words, here: Path) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device here is always full")
 def test_nor_is_an_output_that_cannot_be_written(here: Path) -> None:
     with open("/dev/full", "w") as full:
-        done = subprocess.run([sys.executable, "-c", FULL, "rules"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        done = subprocess.run([sys.executable, "-B", "-c", FULL, "rules"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
     ends(1, done)
 
 
