@@ -7,7 +7,7 @@ import { t } from "./words.js";
 
 const START = { points: [-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2], bar: [0, 0], off: [0, 0] };
 
-/** A position being set by hand: every click adds a checker of the chosen player, or takes one of the other's away; the last of those it takes the place of. */
+/** A position being set by hand: every click adds a checker of the chosen player, or takes the other's away. */
 export class Editor {
   constructor(state) {
     const { points, bar, off } = state.position;
@@ -37,8 +37,7 @@ export class Editor {
       this.position.points[place - 1] -= Math.sign(this.position.points[place - 1]);
     } else {
       const there = count(this.position, other(this.brush), place);
-      if (there > 1) this.position.points[place - 1] += sign;
-      else if (there) this.position.points[place - 1] = sign;
+      if (there) this.position.points[place - 1] = sign;
       else this.position.points[place - 1] += less ? -Math.min(1, count(this.position, this.brush, place)) * sign : sign;
     }
     this.#settle();
