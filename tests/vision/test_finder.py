@@ -180,6 +180,8 @@ def test_four_corners_by_hand_are_made_exact(one: tuple[Drawing, Table]) -> None
 def test_corners_that_are_none_are_refused(one: tuple[Drawing, Table]) -> None:
     with pytest.raises(BoardNotFound, match="four corners"):
         find_table(one[0].image, corners=((10, 10), (10, 10), (500, 10), (500, 400)))
+    with pytest.raises(BoardNotFound, match="outside of the picture"):
+        find_table(one[0].image, corners=((-1e4, 0), (1e4, 1), (2, 2e4), (3, -3e4)))
 
 
 def test_a_bumped_board_is_found_again(one: tuple[Drawing, Table]) -> None:

@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 import web.demo
@@ -17,8 +18,10 @@ from referee.board.position import START
 from referee.observations import About, DieState, Half, Reading, SeenDie, SeenDoubt, SeenPosition
 from tests.waiting import until
 from tests.web.conftest import SCRIPT, answer
+from vision.camera.source import Frame
 from vision.pictures import load_picture
 from web.cli._misread import Scene, announced_wrong, misread
+from web.cli.replay import _Live
 
 PICTURES = Path(web.demo.__file__).parent / "pictures"
 SET_UP = Path(__file__).parents[1] / "data" / "boards" / "train-001000"
@@ -131,3 +134,13 @@ def test_readings_that_are_none(tmp_path: Path, line: str) -> None:
         bundle.writestr("board.json", "{}")
         bundle.writestr("readings.jsonl", line)
     assert "its readings.jsonl is damaged" in said(tmp_path / "saw.zip")
+
+
+def test_that_a_clip_breaks_off_is_told_though_a_picture_is_just_being_read() -> None:
+    picture = np.zeros((4, 4, 3), np.uint8)
+    frames = [Frame(picture, "1", 0.0, False), Frame(picture, "2", 0.1, False), Frame(None, "c.avi", 0.2, False, "c.avi breaks off")]
+    live, shown = _Live(frames), []
+    for frame in live:
+        shown.append(frame.name)
+        live.busy_until = 9.0
+    assert (shown, live.dropped) == (["1", "c.avi"], 1)

@@ -63,7 +63,7 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     of the picture at which the near player sits; without it he is the one whose long side is lower. Raises `BoardNotFound`.
     """
     taken, image = image, well_lit(image)
-    given = None if corners is None else _in_order(np.array(corners, np.float64))
+    given = None if corners is None else _given(np.array(corners, np.float64), (image.shape[1], image.shape[0]))
     slots = slots_of(position)
     if len(slots) < FEW:
         raise BoardNotFound("too few checkers stand in columns of up to five to find the board by: set up the starting position")
@@ -277,6 +277,13 @@ def _region(fit: Fit, size: tuple[int, int]) -> tuple[float, float, float, float
     x0, y0 = np.clip(low - margin, 0, np.array(size) - 32)
     x1, y1 = np.clip(high + margin, (x0 + 32, y0 + 32), size)
     return float(x0), float(y0), float(x1), float(y1)
+
+
+def _given(corners: NDArray[np.float64], size: tuple[int, int]) -> NDArray[np.float64]:
+    """The corners that a person gave, in order. Raises `BoardNotFound` when they are none of a field in a picture of this ``size``."""
+    if (np.abs(corners / size - 0.5) > 1.5).any():
+        raise BoardNotFound("a corner lies far outside of the picture: give the four inner corners of the playing field as it shows it")
+    return _in_order(corners)
 
 
 def _in_order(corners: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -218,8 +218,8 @@ class Said(NamedTuple):
 
 
 class _Live:
-    """A clip's frames as a camera would give them: what comes while a picture is still being read is dropped. A report tells of the machine
-    as it is, with whatever else it does."""
+    """A clip's frames as a camera would give them: what comes while a picture is still being read is dropped, but that it breaks off is
+    told. A report tells of the machine as it is, with whatever else it does."""
 
     def __init__(self, source: Iterable[Frame]) -> None:
         self._source = source
@@ -229,7 +229,7 @@ class _Live:
     def __iter__(self) -> Iterator[Frame]:
         for frame in self._source:
             self.last = frame.at
-            if frame.at < self.busy_until:
+            if frame.image is not None and frame.at < self.busy_until:
                 self.dropped += 1
                 continue
             yield frame
