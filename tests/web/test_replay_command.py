@@ -12,6 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import web.demo
 from referee.board.position import START
@@ -21,7 +22,7 @@ from tests.web.conftest import SCRIPT, answer
 from vision.camera.source import Frame
 from vision.pictures import load_picture
 from web.cli._misread import Scene, announced_wrong, misread
-from web.cli.replay import _Live
+from web.cli.replay import _Live, command
 
 PICTURES = Path(web.demo.__file__).parent / "pictures"
 SET_UP = Path(__file__).parents[1] / "data" / "boards" / "train-001000"
@@ -69,7 +70,7 @@ THROWN = [lying(5, (429, 292), (415, 305), (403, 292), (416, 279)), lying(2, (83
 """The dice of the demo's f002.jpg in that size."""
 
 
-def test_what_was_misread_of_a_clip_is_told(tmp_path: Path, found_once: None) -> None:
+def test_what_was_misread_of_a_clip_is_told(tmp_path: Path, found_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the numbers that truly lay there, not only by when something was said: a throw read as another would pass for clean."""
     folder, clip = tmp_path / "pictures", tmp_path / "clip.mp4"
     folder.mkdir()
@@ -79,7 +80,10 @@ def test_what_was_misread_of_a_clip_is_told(tmp_path: Path, found_once: None) ->
         frames.append({"image": name, "dice": dice, "position": {"points": list(START.points), "bar": [0, 0], "off": [0, 0]}})
     (folder / "labels.json").write_text(json.dumps({"frames": frames}))
     assert answer("replay", str(folder), "--make", "-o", str(clip)).returncode == 0
-    report = json.loads(answer("replay", str(clip), "--json").stdout)
+    monkeypatch.setattr("web.cli.replay.STEP", 2)
+    replayed = CliRunner().invoke(command, [str(clip), "--json"])
+    assert replayed.stderr == "2 s replayed\n4 s replayed\n6 s replayed\n"
+    report = json.loads(replayed.stdout)
     assert (report["announced"], report["wrong"]) == (1, [])
     assert (report["read"]["dice"], report["read"]["points"], report["read"]["undoubted"]) == ({}, {}, 0)
     assert report["read"]["compared"] > 0

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 THROWS = ("rolled", "opening_rolled", "opening_tied", "roll_void")
 PLAYS = ("played", "illegal_play", "play_corrected", "illegal_play_stood")
 LABELS = 100_000_000  # bytes of a labels.json, or of a clip's truth: that of an hour's play is a hundredth of it
+STEP = 10  # s of a clip after each of which it is said how far it is
 EARLY = 0.5  # s: a play may be seen, and ruled, before the hand has wholly left the picture
 
 
@@ -112,7 +113,7 @@ def _make(folder: Path, output: Path, seed: int) -> None:
         for frame in clip.frames():
             writer.write(frame)
             count += 1
-            if count % (10 * FPS) == 0:
+            if count % (STEP * FPS) == 0:
                 click.echo(f"{count // FPS} s composed", err=True)
         writer.release()
         truth = {
@@ -155,6 +156,7 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
     said: list[Said] = []
     read = []
     moved: list[dict[str, Any]] = []
+    shown = 0.0
     try:
         source = _Live(source_of(str(clip)))
         for frame in settled(source, lambda: eyes.reader.table):
@@ -162,6 +164,9 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
                 raise SourceError(frame.trouble)
             if frame.image is None:
                 continue
+            if frame.at // STEP > shown:
+                shown = frame.at // STEP
+                click.echo(f"{shown * STEP:.0f} s replayed", err=True)
             began = time.perf_counter()
             reading = eyes.read(frame.image, frame.name, frame.at)
             new = table.observe(reading) if reading is not None else ()
