@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from referee.board.position import START
 from referee.match.state import Phase
+from referee.observations import About, SeenDoubt
 from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, Table, begun, die, moved, plays, throw
 
 
@@ -52,3 +55,19 @@ def test_a_throw_of_which_a_die_was_overlooked_until_it_was_played_is_the_roll_o
     assert table.service.state.dice == (3, 1)
     assert table.see(after) == ["played"]
     assert table.service.state.on_roll is NEAR
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_after_an_illegal_play_that_was_read_in_doubt_the_other_is_judged_from_the_board_as_it_stood_when_he_threw(stills: bool) -> None:
+    table = begun(stills)
+    assert table.see(AFTER_62, *throw(FAR, 3, 1)) == ["rolled"]
+    board = moved(AFTER_62, (17, 20), sign=-1)  # half of it
+    misread = moved(board, (6, 5))
+    doubts = tuple(SeenDoubt(About.POINT, "count", "", point=p, values=v) for p, v in ((5, (1, 0)), (6, (4, 5))))
+    assert table.see(misread, doubts=doubts, looks=1 if stills else 8) == ["illegal_play"]
+    dice = throw(NEAR, 5, 4, 30)
+    unsure = (SeenDoubt(About.DIE, "state", "", centre=dice[0].centre),)
+    assert table.see(board, *dice, doubts=unsure, looks=1 if stills else 3) == []
+    after = plays(board, NEAR, 5, 4)[0]
+    assert table.see(after) == ["illegal_play_stood", "rolled", "played"]
+    assert table.service.state.position == after

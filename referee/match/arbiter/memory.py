@@ -98,6 +98,7 @@ class TurnMemory:
     unsure_play: Reading | None = None  # a play that waits for another look (stills)
 
     # What the other player does before the turn is over.
+    stood: Position | None = None  # the board of a play that is held, as his throw in doubt was first seen
     early: Dice = ()  # a throw made before its turn that stands
     ahead: Ahead = Ahead()
     alone: bool = False  # his throw was seen to lie there while none of the dice of the roll did

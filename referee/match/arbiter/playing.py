@@ -363,22 +363,31 @@ def held(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Ste
         return instead
     other = others_throw(state, sight, memory.turn, rules)
     if not _owed_anew(other, memory.turn.voided, rules) and _window_closed(state, other, sight, rules):
-        # He whose play it is may have shifted it; what the other has moved since he threw is none of it.
-        now = verdict.position if isinstance(verdict, judge.NothingMoved | judge.Illegal) else None
-        sure = not isinstance(verdict, judge.Illegal) or verdict.undoubted
-        # Where those stand otherwise than before the play and after it he has had a turn that nobody saw.
-        missed = now is not None and all(has_played(was, now, play.seat.other) for was in (state.position, play.position))
-        if now is not None and sure and not missed and not moved_since(state, play.position, now, other, rules):
-            play = replace(play, position=now)
+        play = replace(play, position=_as_it_stands(state, play.position, verdict, other, rules))
         return _over(state, play.position, sight, memory, rules, illegal_stood(state, play))
+    unsure, stood = memory.turn.unsure_throw, memory.turn.stood
     if other.verdict is Verdict.UNSURE and other.rolls:
-        return replace(memory, turn=replace(memory.turn, unsure_throw=other)), ()
-    unsure = memory.turn.unsure_throw
+        if not unsure.rolls:
+            stood = _as_it_stands(state, play.position, verdict, other, rules)
+        return replace(memory, turn=replace(memory.turn, unsure_throw=other, stood=stood)), ()
     if unsure.rolls and verdict is not None and not sight.shows(play.position):
         # The other's throw was in doubt, and he has played on: it counted, and the window is closed.
+        play = replace(play, position=stood or play.position)
         memory, events = _over(state, play.position, sight, memory, rules, illegal_stood(state, play))
         return replace(memory, turn=replace(memory.turn, unsure_throw=unsure)), events
     return gone_on_unseen(state, verdict, sight, memory, rules)
+
+
+def _as_it_stands(state: MatchState, held: Position, verdict: judge.Verdict | None, other: Throw, rules: RuleSet) -> Position:
+    """Where the checkers of a play that was ``held`` stand as the ``other`` throws. He whose play it is may have shifted it, or a part of
+    the board was in doubt; what the other has moved since he threw is none of it."""
+    assert state.on_roll is not None
+    now = verdict.position if isinstance(verdict, judge.NothingMoved | judge.Illegal) else None
+    if now is None or (isinstance(verdict, judge.Illegal) and not verdict.undoubted):
+        return held
+    # Where those stand otherwise than before the play and after it he has had a turn that nobody saw.
+    missed = all(has_played(was, now, state.on_roll.other) for was in (state.position, held))
+    return held if missed or moved_since(state, held, now, other, rules) else now
 
 
 def _owed_anew(other: Throw, voided: Dice, rules: RuleSet) -> bool:
