@@ -45,17 +45,17 @@ def watched(seed: str, illegal: float) -> tuple[list[TrueTurn], tuple[e.Logged, 
     return turns, tuple(table.log)
 
 
-def told(log: tuple[e.Logged, ...]) -> tuple[list[Told], set[Told]]:
-    """The turns that ``log`` tells, and those of them that it calls illegal."""
+def told(log: tuple[e.Logged, ...]) -> tuple[list[Told], set[int]]:
+    """The turns that ``log`` tells, and the places among them of those that it calls illegal."""
     turns: list[Told] = []
-    called = set()
+    called: set[int] = set()
     for event in (one.event for one in log):
         if isinstance(event, e.Rolled | e.OpeningRolled):
             turns.append((event.seat, tuple(sorted(event.dice)), None))
         elif turns and isinstance(event, ENDS):
             turns[-1] = (*turns[-1][:2], (event.position.points, event.position.bar))
             if not isinstance(event, e.Played):
-                called.add(turns[-1])
+                called.add(len(turns) - 1)
     return turns, called
 
 
@@ -65,13 +65,14 @@ def run(json_out: bool, turns: int = 4000, seed: int = 1, illegal: float = 0.05)
     count: Counter[str] = Counter()
     while count["turns"] < turns:
         truth, log = watched(f"{seed} {game}", illegal)
-        true: list[Told] = [(one.seat, tuple(sorted(one.roll)), (one.final.points, one.final.bar)) for one in truth if one.roll is not None]
+        rolled = [(one, tuple(sorted(one.roll))) for one in truth if one.roll is not None]
+        true: list[Told] = [(one.seat, roll, (one.final.points, one.final.bar)) for one, roll in rolled]
         seen, called = told(log)
         matches = SequenceMatcher(None, true, seen, autojunk=False).get_matching_blocks()
-        followed = sum(match.size for match in matches)
-        legal = {turn for turn, one in zip(true, (one for one in truth if one.roll is not None), strict=True) if one.illegal is None}
-        count.update(turns=len(true), followed=followed, untrue=len([turn for turn in seen if turn[2] is not None]) - followed)
-        count.update(accused=len(called & legal), questions=sum(isinstance(one.event, e.Doubt) for one in log))
+        followed = [(match.a + i, match.b + i) for match in matches for i in range(match.size)]
+        accused = sum(rolled[place][0].illegal is None and at in called for place, at in followed)
+        count.update(turns=len(true), followed=len(followed), untrue=sum(turn[2] is not None for turn in seen) - len(followed))
+        count.update(accused=accused, questions=sum(isinstance(one.event, e.Doubt) for one in log))
         game += 1
     report = {
         "part": "recording", "seed": seed, "games": game, "turns": count["turns"], "followed": count["followed"], "told_that_never_were":
