@@ -17,6 +17,7 @@ from vision.dice.views import (
     CLEAR_DIE,
     NEAR,
     SURE_VALUE,
+    apart,
     likelihood,
     mean_view,
     sureness,
@@ -116,11 +117,7 @@ class DiceLooks:
 
     def one_each(self, views: Sequence[DieView]) -> list[DieView]:
         """One view a die, the surest, as `seen_at` tells them; dice are alike in size. From left to right."""
-        kept: list[DieView] = []
-        for v in sorted(views, key=likelihood, reverse=True):
-            if not self.seen_at(v.centre, kept, sureness(v)):
-                kept.append(v)
-        return sorted(kept, key=lambda v: v.centre[0])
+        return apart(views, lambda v, kept: self.seen_at(v.centre, kept, sureness(v)))
 
     def _apart(self, v: DieView, centre: tuple[float, float]) -> float:
         """How far a place (px) lies from the middle of the die of a view, in its edges on the board's plane."""

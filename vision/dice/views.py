@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -46,12 +46,17 @@ def with_hues(seen: DieView, looks: list[DieView], hues: list[DieView]) -> DieVi
     return replace(seen, values=tuple(softmax((1 - OF_HUES) * logs[0] + OF_HUES * logs[1]).tolist()))
 
 
-def apart(views: list[DieView]) -> list[DieView]:
-    """One view a die, of any size: of views nearer than `NEAR` the surest stays. From left to right. It is reckoned by the mean of both:
-    the surest view of a die may be half as large again as it is."""
+def _near(v: DieView, kept: Sequence[DieView]) -> bool:
+    """Whether a view is of one of the dice ``kept``, of any size: nearer than `NEAR`. It is reckoned by the mean of both: the surest view
+    of a die may be half as large again as it is."""
+    return any(math.dist(v.centre, w.centre) <= NEAR * (v.edge + w.edge) / 2 for w in kept)
+
+
+def apart(views: Sequence[DieView], same: Callable[[DieView, Sequence[DieView]], bool] = _near) -> list[DieView]:
+    """One view a die: of those that are of the ``same`` one the surest stays. From left to right."""
     kept: list[DieView] = []
     for v in sorted(views, key=likelihood, reverse=True):
-        if all(math.dist(v.centre, w.centre) > NEAR * (v.edge + w.edge) / 2 for w in kept):
+        if not same(v, kept):
             kept.append(v)
     return sorted(kept, key=lambda v: v.centre[0])
 

@@ -10,7 +10,7 @@ from referee.match.arbiter.memory import NO_QUESTION, Memory, Step, ThrownOn, Tu
 from referee.match.arbiter.overlap import told_ahead
 from referee.match.arbiter.settle import AGAIN, STRANGE, Sight, seen_position, without
 from referee.match.arbiter.thrown import accepted, laid_beside, pieced_together, throw_in_sight, told_by_play, void, void_lies
-from referee.match.arbiter.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, throw_of
+from referee.match.arbiter.throws import NO_THROW, NOISE, ON_THE_FIELD, Throw, Verdict, believed, opening_throw, throw_of
 from referee.match.arbiter.underway import unfinished
 from referee.match.arbiter.unseen import sweep_doubt, unexplained
 from referee.match.arbiter.unsure import played_anyway, rethrown, settle_throw
@@ -20,12 +20,10 @@ from referee.match.mover import mover
 from referee.match.state import MatchState
 from referee.match.timing import press_ends_turn
 from referee.match.turn import opened
-from referee.observations import DieState
 from referee.rules.dice import right_half
 from referee.rules.plays import closed_out
 from referee.rules.ruleset import RuleSet
 
-ON_THE_FIELD = (DieState.FLAT, DieState.COCKED, DieState.ON_CHECKER)
 LOOKS, LOOKS_LIVE = 4, 20
 """Looks (stills, stream) at a board that stands plainly elsewhere than it was left, after which it is asked about though points of it are
 in doubt: silence would last for as long as they are."""

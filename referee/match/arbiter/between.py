@@ -86,14 +86,15 @@ def _resumed(state: MatchState, reading: Reading, memory: Memory) -> Memory:
         memory = replace(memory, cube=replace(memory.cube, lay=reading.cube))
     if state.reconcile and (reading.position is None or reading.position.points != state.position.points):
         return replace(memory, turn=replace(memory.turn, old=reading.dice))
-    turn, ahead = memory.turn, _perhaps_ahead(state, reading)
+    lay = _lay_before(state, reading)
+    turn, ahead = memory.turn, _perhaps_ahead(state, reading, lay)
     # Of a throw made too soon it was ruled, or is asked, whether it counts: what is played with it does not tell that.
     turn = replace(turn, voided=reading.dice if _put_aside_before(state, reading.dice) else ahead.dice if decided(state) else ())
     if state.play_phase is Phase.OPENING and state.tie is not None:
         turn = replace(turn, tied=True)
     else:
         to_make = state.last_turn is not None and state.last_turn.told
-        turn = replace(turn, old=_lay_before(state, reading), ahead=ahead, to_make=to_make)
+        turn = replace(turn, old=lay, ahead=ahead, to_make=to_make)
     return replace(memory, turn=turn)
 
 
@@ -150,13 +151,13 @@ def _lay_before(state: MatchState, reading: Reading) -> Dice:
     return (*idle, *his) if state.turns == 1 and len(his) == len(idle) == 1 else idle
 
 
-def _perhaps_ahead(state: MatchState, reading: Reading) -> Ahead:
-    """What the other may have thrown in a hurry while a roll lies there that was thrown before the match was taken up: his dice may as well
-    have been laid down there. They make no throw, but what he moves of it is none of the play."""
+def _perhaps_ahead(state: MatchState, reading: Reading, lay: Dice) -> Ahead:
+    """What the other may have thrown in a hurry while a roll lies there that was thrown before the match was taken up: his dice, of those
+    that ``lay`` there, may as well have been laid down. They make no throw, but what he moves of it is none of the play."""
     stood, seat = as_seen(reading), state.on_roll
     if state.phase is not Phase.ROLLED or seat is None or stood is None:
         return Ahead()
-    dice = tuple(die for die in _lay_before(state, reading) if die.half is right_half(seat.other) and die.state is DieState.FLAT)
+    dice = tuple(die for die in lay if die.half is right_half(seat.other) and die.state is DieState.FLAT)
     return Ahead(dice, stood=stood) if roll_of(dice) is not None else Ahead()
 
 

@@ -21,6 +21,7 @@ from referee.rules.dice import belongs, fault, rests_well, right_half, thrown_ag
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
 
+ON_THE_FIELD = (DieState.FLAT, DieState.COCKED, DieState.ON_CHECKER)
 NOISE = 0.5
 """A third die that the reader itself believes in less than this is taken for none."""
 
@@ -106,9 +107,7 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
     no throw: that is where dice lie that nobody uses. Where dice came to rest in the tower's tray, the throw is there.
     """
     tray = [die for die in dice if die.tray]
-    inside = tray or [
-        die for die in dice if belongs(die, seat) and die.state in (DieState.FLAT, DieState.COCKED, DieState.ON_CHECKER)
-    ]
+    inside = tray or [die for die in dice if belongs(die, seat) and die.state in ON_THE_FIELD]
     outside = list(believed([die for die in dice if die not in inside], doubts))
     if len(inside) == 1 and all(die.state is DieState.OFF_BOARD for die in outside):
         inside += _by_the_field(dice, doubts)

@@ -49,9 +49,10 @@ PIPS = 3
 
 
 def _rank(*rolls: Roll, thrown: Iterable[Roll] = ()) -> tuple[bool, int]:
-    """What sorts the answers that these ``rolls`` were made: those seen, if in doubt, to be ``thrown`` first, then the likelier ones."""
+    """What sorts the answers that these ``rolls`` were made: those first whose first was seen, if in doubt, to be ``thrown``, then the
+    likelier ones."""
     liked = {tuple(sorted(roll)) for roll in thrown}
-    return not any(tuple(sorted(roll)) in liked for roll in rolls), -prod(1 if a == b else 2 for a, b in rolls)
+    return tuple(sorted(rolls[0])) not in liked, -prod(1 if a == b else 2 for a, b in rolls)
 
 
 def _rolled_and_played(
@@ -160,7 +161,7 @@ def _two_turns(state: MatchState, seat: Seat, seen: Position, rules: RuleSet, th
                     "two_turns", seat=seat.value, high=max(first), low=min(first), other_high=max(second), other_low=min(second)
                 )
                 found.append(((first, second), Answer(reason, events)))
-    found.sort(key=lambda pair: (_rank(pair[0][0], thrown=thrown)[0], _rank(*pair[0])))
+    found.sort(key=lambda pair: _rank(*pair[0], thrown=thrown))
     return [answer for _, answer in found[:ANSWERS]]
 
 

@@ -60,8 +60,12 @@ def settle_throw(state: MatchState, throw: Throw, sight: Sight, memory: Memory, 
 
 def perhaps_played(state: MatchState, was: Throw, throw: Throw, sight: Sight) -> bool:
     """Whether the throw that ``was`` in doubt lies there no more as ``throw`` does, and checkers have been moved, with it perhaps."""
-    moved = sight.board is not None and not judge.agrees(sight.board, state.position)
-    return moved and bool(was.dice) and not _still_lies(was, throw)
+    return _moved(state, sight) and bool(was.dice) and not _still_lies(was, throw)
+
+
+def _moved(state: MatchState, sight: Sight) -> bool:
+    """Whether the settled board shows that checkers have been moved since the last play."""
+    return sight.board is not None and not judge.agrees(sight.board, state.position)
 
 
 def _still_lies(was: Throw, throw: Throw) -> bool:
@@ -95,7 +99,7 @@ def rethrown(state: MatchState, was: Throw, throw: Throw, sight: Sight, rules: R
         return ()
     if throw.reason is None and len(was.dice) > 1 and any(same_numbers(throw.values, roll) for roll in was.rolls):
         return ()  # brushed aside: what it shows now is what it may have been
-    if sight.board is not None and not judge.agrees(sight.board, state.position):
+    if _moved(state, sight):
         return ()
     if state.on_roll is None and len(was.rolls) == 1 and was.rolls[0][0] == was.rolls[0][1]:
         return (OpeningTied(was.rolls[0]),)
