@@ -8,16 +8,18 @@ was seen accuses nobody.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from referee.board.plays import Roll
 from referee.board.position import CHECKERS, Position, Seat
 from referee.match.arbiter.consider import after, blocked, consider
 from referee.match.arbiter.memory import Mark, Memory, TurnMemory
 from referee.match.arbiter.settle import Dice
 from referee.match.arbiter.throws import still_there, throw_of
-from referee.match.arbiter.unseen import seen_in_part
+from referee.match.arbiter.unseen import others_in_part, seen_in_part
 from referee.match.early import EARLY, early_due
-from referee.match.events import DoubtResolved, Event, IllegalPlayStood, PositionSet, Rolled, Ruled, TurnSet
+from referee.match.events import DoubtResolved, Event, IllegalPlayStood, OpeningRolled, PositionSet, Rolled, Ruled, TurnSet
 from referee.match.judge import as_seen
 from referee.match.state import TO_THROW, MatchState
 from referee.match.table import TableService
@@ -47,32 +49,50 @@ class Unattended:
     def __init__(self, table: TableService[Memory]) -> None:
         self._table = table
         self._since: tuple[Reading, ...] = ()
+        self._last: Reading | None = None
 
     def observe(self, reading: Reading) -> None:
         """Judges a reading, and takes play up again where it can be. Every time that begins with a later reading: it comes to an end."""
         table, waiting = self._table, [reading]
         while waiting:
-            one = waiting.pop(0)
+            one = self._last = waiting.pop(0)
             table.observe(one)
             self._since = (*self._since, one)[-KEPT:] if blocked(table.state) else ()
-            start, self._since = taken_up(table.state, table.memory, table.rules, self._since)
-            if start is not None:
-                table.take_up(start.memory, start.events, reading.captured_at)
-                waiting = [*start.again, *waiting]
+            waiting = [*self._take_up(reading.captured_at, PATIENCE), *waiting]
+
+    def finish(self, at: float) -> None:
+        """The recording has ended, at ``at``: nothing more comes for which an answer could wait."""
+        table = self._table
+        table.finish(at)
+        turns = -1
+        while self._last is not None and table.state.turns > turns:
+            turns = table.state.turns
+            for again in (*self._take_up(at, 0), *((self._last,) if not blocked(table.state) else ())):
+                self.observe(again)
+            table.finish(at)
+
+    def _take_up(self, at: float, patience: int) -> tuple[Reading, ...]:
+        """Takes play up again where it can be. Returns the readings that are to be looked at again from there."""
+        table = self._table
+        start, self._since = taken_up(table.state, table.memory, table.rules, self._since, patience)
+        if start is None:
+            return ()
+        table.take_up(start.memory, start.events, at)
+        return start.again
 
 
 def taken_up(
-    state: MatchState, memory: Memory, rules: RuleSet, since: tuple[Reading, ...]
+    state: MatchState, memory: Memory, rules: RuleSet, since: tuple[Reading, ...], patience: int = PATIENCE
 ) -> tuple[Start | None, tuple[Reading, ...]]:
     """How play is taken up, None where no question holds it up or it is too early; and what is still to be kept of the readings ``since``
-    the question was asked."""
+    the question was asked. ``patience``: after how many an answer is not waited for any more."""
     if state.doubt is None or not blocked(state):
         return None, ()
     if early_due(state):
         # A throw before its time stands where nobody says otherwise.
         answer = state.doubt.doubt.answers[0]
         return Start(memory, (DoubtResolved(EARLY, 0), Ruled(EARLY, because("nobody_answered_early")), *answer.events)), ()
-    if len(memory.waiting) <= PATIENCE:
+    if len(memory.waiting) <= patience:
         return None, since
     told = _told_in_part(state, memory)
     if told is not None:
@@ -93,15 +113,22 @@ def taken_up(
 
 
 def _told_in_part(state: MatchState, memory: Memory) -> int | None:
-    """The place of the answer that alone fits what was seen of a throw of which a die was overlooked or in doubt; None where several do,
-    nothing of it was seen, or another throw is part of the question."""
+    """The place of the answer that alone fits what was seen of its throws, of which dice were overlooked or in doubt; None where several
+    do, or nothing was seen of one."""
     assert state.doubt is not None
-    doubt, seen = state.doubt.doubt, {tuple(sorted(roll)) for roll in seen_in_part(state.on_roll, memory.turn)}
-    if doubt.reason.code != "roll_unseen" or doubt.reason.get("turns") != 1:
+    doubt = state.doubt.doubt
+    if doubt.reason.code != "roll_unseen":
         return None
-    rolls = [{tuple(sorted(event.dice)) for event in answer.events if isinstance(event, Rolled)} for answer in doubt.answers]
-    fitting = [place for place, roll in enumerate(rolls) if roll & seen]
+    parts = [_either_way(rolls) for rolls in (seen_in_part(state.on_roll, memory.turn), others_in_part(memory.turn))]
+    if state.on_roll is None:
+        parts = [set(seen_in_part(None, memory.turn))]  # near's die, far's
+    thrown = [[event.dice for event in answer.events if isinstance(event, Rolled | OpeningRolled)] for answer in doubt.answers]
+    fitting = [place for place, rolls in enumerate(thrown) if rolls and all(map(set.__contains__, parts, rolls))]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _either_way(rolls: Iterable[Roll]) -> set[Roll]:
+    return {way for a, b in rolls for way in ((a, b), (b, a))}
 
 
 def _begun(state: MatchState, memory: Memory, rules: RuleSet, before: Reading | None, again: tuple[Reading, ...]) -> Start | None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from referee.board.position import Position, Seat
+from referee.board.position import START, Position, Seat
 from referee.match import events as e
 from referee.match.state import Phase
 from referee.match.unattended import Unattended
 from referee.observations import About, SeenDie, SeenDoubt
 from tests.match.labels import GAMES, frames_of, reading_of, seen_turns, still_table, true_turns
-from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, Table, begun, die, moved, plays, throw
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, RIGHT, Table, begun, die, moved, plays, throw
 
 both = pytest.mark.parametrize("stills", [True, False], ids=["stills", "stream"])
 STRANGE = moved(AFTER_62, (6, 4), (8, 2), (13, 3))
@@ -175,3 +175,62 @@ def test_nobody_is_charged_with_a_throw_that_was_played_before_it_was_seen() -> 
         table.see(board, *dice)
     assert not illegal(table)
     assert (table.service.state.on_roll, table.service.state.position) == (NEAR, last)
+
+
+@both
+@pytest.mark.parametrize("seat", list(Seat))
+def test_an_opening_of_which_one_die_was_seen_is_told_by_the_board_where_one_roll_alone_fits_both(stills: bool, seat: Seat) -> None:
+    table, look = Table(stills).left_alone(), 1 if stills else 12
+    near, far = (5, 3) if seat is NEAR else (3, 5)
+    after = next(one for one in plays(START, seat, 5, 3) if one in plays(START, seat, 6, 2))
+    table.see(START)
+    table.see(START, die(near, RIGHT) if seat is NEAR else die(far, LEFT), looks=look)
+    table.see(after)
+    table.see(after)
+    now = after
+    for who, a, b in ((seat.other, 6, 1), (seat, 5, 2), (seat.other, 4, 1)):
+        table.see(now, *throw(who, a, b, 20 * b))
+        now = plays(now, who, a, b)[0]
+        table.see(now)
+    assert table.event(e.OpeningRolled) == e.OpeningRolled(seat, (near, far))
+    assert table.service.state.position == now
+    assert turns(table) == [(seat.other, (6, 1)), (seat, (5, 2)), (seat.other, (4, 1))]
+
+
+@both
+@pytest.mark.parametrize("code", ["state", "value"])
+def test_a_throw_in_doubt_after_one_of_which_a_die_was_overlooked_is_told_with_it(stills: bool, code: str) -> None:
+    table = begun(stills).left_alone()
+    middle = told_by(AFTER_62, FAR, 5, 4)
+    after = told_by(middle, NEAR, 6, 3)
+    dice = throw(NEAR, 6, 3)
+    doubt = SeenDoubt(About.DIE, code, "", centre=dice[1].centre, values=(3, 5) if code == "value" else ())
+    table.see(AFTER_62, die(5, LEFT), looks=1 if stills else 12)
+    table.see(middle, *dice, doubts=(doubt,), looks=1 if stills else 12)
+    table.see(after, looks=2 if stills else 12)
+    now = after
+    for who, a, b in ((FAR, 6, 1), (NEAR, 5, 2), (FAR, 4, 1), (NEAR, 2, 1)):
+        table.see(now, *throw(who, a, b, 20 * b))
+        now = plays(now, who, a, b)[0]
+        table.see(now)
+    assert turns(table) == [(FAR, (5, 4)), (NEAR, (6, 3)), (FAR, (6, 1)), (NEAR, (5, 2)), (FAR, (4, 1)), (NEAR, (2, 1))]
+    assert not illegal(table)
+
+
+@both
+def test_at_the_end_of_a_recording_no_answer_is_waited_for(stills: bool) -> None:
+    table = begun(stills).left_alone()
+    after = told_by(AFTER_62, FAR, 5, 4)
+    last = plays(after, NEAR, 6, 1)[0]
+    table.see(AFTER_62, die(5, LEFT), looks=1 if stills else 12)
+    table.see(after)
+    table.see(after, *throw(NEAR, 6, 1))
+    table.see(last, looks=4)
+    assert turns(table) == []
+    assert table.alone is not None
+    table.alone.finish(table.now)
+    assert turns(table) == [(FAR, (5, 4)), (NEAR, (6, 1))]
+    assert table.service.state.position == last
+    seq = table.service.state.seq
+    table.alone.finish(table.now)
+    assert table.service.state.seq == seq, "it has ended once"

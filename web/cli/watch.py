@@ -170,7 +170,7 @@ def _watch(source: Source, eyes: Following, table: TableService[Memory], printer
         lost = str(error)
     except KeyboardInterrupt:
         pass
-    table.finish(clock())
+    alone.finish(clock())
     printer.show()
     return lost or (NOTHING if (unfit or broken) and not read else "")
 

@@ -12,7 +12,7 @@ from referee.match.arbiter.overlap import knocked_over, told_ahead
 from referee.match.arbiter.settle import AGAIN, LAID, MISSING, PLAYED, Dice, Sight, combine, same_dice, same_place, seen_position, without
 from referee.match.arbiter.throws import NO_THROW, NOISE, Throw, Verdict, believed, same_numbers, showing, still_there, throw_of
 from referee.match.arbiter.underway import passed, unfinished
-from referee.match.arbiter.unseen import PIPS, ask_how, has_played, roll_doubt, seen_in_part, sweep_doubt, unexplained
+from referee.match.arbiter.unseen import PIPS, ask_how, has_played, others_in_part, roll_doubt, seen_in_part, sweep_doubt, unexplained
 from referee.match.arbiter.unsure import ask_throw, one_die, perhaps_played, played_anyway, rethrown, settle_throw
 from referee.match.events import Doubt, Event, NoRoll, Rolled, RollVoid
 from referee.match.judge import agrees, as_seen
@@ -111,7 +111,7 @@ def _turns_missed(state: MatchState, seat: Seat, throw: Throw, sight: Sight, mem
     after = None if sight.still else throw.roll
     likely = played or (turn.away and seen is not None and _turns_told(state, seat, throw, seen, rules))
     for where, missed, roll in ((seen, played, None), (as_seen(turn.strange), played, after), (seen, likely, None)):
-        question = _missed_doubt(state, where, rules, missed, roll, seen_in_part(seat, turn))
+        question = _missed_doubt(state, where, rules, missed, roll, turn)
         if question is None or where is None:
             continue
         if not (sight.board_stood(AGAIN) if where is seen else sight.board is not None):
@@ -183,15 +183,15 @@ def _as_first_seen(state: MatchState, seat: Seat, roll: Roll, throw: Throw, memo
 
 
 def _missed_doubt(
-    state: MatchState, seen: Position | None, rules: RuleSet, missed: bool, roll: Roll | None, thrown: tuple[Roll, ...]
+    state: MatchState, seen: Position | None, rules: RuleSet, missed: bool, roll: Roll | None, turn: TurnMemory
 ) -> Doubt | None:
     """The question about ``seen`` where it tells that turns were missed, or that the game is over. ``missed``: something else tells that
     they were. ``roll``: what was thrown after ``seen`` had stood there (None: nothing): of a whole play that is none of that roll a throw
-    was missed. ``thrown``: what was seen, in doubt, of that one."""
+    was missed. ``turn``: what was seen, in doubt, of that one."""
     seat = state.on_roll
     if seen is None or seat is None or seen == state.position:
         return None
-    question = sweep_doubt(state, seen, rules) or roll_doubt(state, seen, rules, thrown)
+    question = sweep_doubt(state, seen, rules) or roll_doubt(state, seen, rules, seen_in_part(seat, turn), others_in_part(turn))
     moving = roll is None or seen in passed(mover(state, seat, rules), roll)
     return question if missed or (question.answers and not (moving and question.reason.get("turns") == 1)) else None
 

@@ -219,7 +219,11 @@ def opening_throw(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], rules: R
         return Throw(Verdict.VOID, None, thrown, because("wrong_half", cite_bad_throw(rules)))
     if len(near) + len(far) > 2:
         return Throw(Verdict.UNSURE, None, (*near, *far))
-    return Throw(Verdict.WAIT) if dice else NO_THROW
+    if not dice:
+        return NO_THROW
+    others = range(1, 7)
+    rolls = [(face, other) if near else (other, face) for die in (*near, *far) for face in _faces(die, doubts) for other in others]
+    return Throw(Verdict.WAIT, rolls=tuple(rolls))
 
 
 def _opening_in_tray(dice: list[SeenDie], doubts: Sequence[SeenDoubt], rules: RuleSet) -> Throw:

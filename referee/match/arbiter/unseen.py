@@ -48,11 +48,12 @@ PIPS = 3
 """A whole turn is three pips or more: who has moved his checkers by less has shifted one of them."""
 
 
-def _rank(*rolls: Roll, thrown: Iterable[Roll] = ()) -> tuple[bool, int]:
-    """What sorts the answers that these ``rolls`` were made: those first whose first was seen, if in doubt, to be ``thrown``, then the
-    likelier ones."""
-    liked = {tuple(sorted(roll)) for roll in thrown}
-    return tuple(sorted(rolls[0])) not in liked, -prod(1 if a == b else 2 for a, b in rolls)
+def _rank(*rolls: Roll, thrown: Iterable[Roll] = (), then: Iterable[Roll] = ()) -> tuple[bool, bool, int]:
+    """What sorts the answers that these ``rolls`` were made: those first whose first was seen, if in doubt, to be ``thrown``, and whose
+    last, of two, to be thrown ``then``; and the likelier ones."""
+    first, last = ({tuple(sorted(roll)) for roll in seen} for seen in (thrown, then))
+    likelier = -prod(1 if a == b else 2 for a, b in rolls)
+    return tuple(sorted(rolls[0])) not in first, tuple(sorted(rolls[-1])) not in last, likelier
 
 
 def _rolled_and_played(
@@ -65,11 +66,13 @@ def _rolled_and_played(
     return [answer_turn(*his.turn(roll, after)) for roll in rolls[:ANSWERS]]
 
 
-def roll_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[Roll, ...] = ()) -> Doubt:
+def roll_doubt(
+    state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[Roll, ...] = (), then: tuple[Roll, ...] = ()
+) -> Doubt:
     """The question about a settled position that differs from the last one with no roll announced.
 
-    ``thrown``: rolls that were seen in doubt and are offered first. Answers: the rolls that explain the position, failing
-    that the pairs of turns, and the last play made otherwise than it was logged; the likeliest three.
+    ``thrown``, ``then``: rolls of the seat on roll, and of the other, that were seen in doubt and are offered first. Answers: the rolls
+    that explain the position, failing that the pairs of turns, and the last play made otherwise than it was logged; the likeliest three.
     """
     seat = state.on_roll
     assert seat is not None
@@ -78,7 +81,7 @@ def roll_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[
     if len(answers) < ANSWERS:
         answers.extend(_last_play_changed(state, seen, rules))
     if not answers:
-        answers.extend(_two_turns(state, seat, seen, rules, thrown))
+        answers.extend(_two_turns(state, seat, seen, rules, thrown, then))
         turns = 2 if answers else 0
     if turns == 1 and seen.off[seat.index] == CHECKERS:  # with any roll, perhaps: then nobody throws for it
         kind = won(replace(state, position=seen), seat, rules).kind
@@ -143,9 +146,14 @@ def changed_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | 
     return Doubt("play", because("changed_since", seat=last.seat.value), (*found[: ANSWERS - 1], illegal_as_seen(state, seen, rules)))
 
 
-def _two_turns(state: MatchState, seat: Seat, seen: Position, rules: RuleSet, thrown: tuple[Roll, ...]) -> list[Answer]:
-    """Pairs of turns that lead to ``seen``, those first whose first roll was seen in doubt to be ``thrown``. Only first turns that
-    leave this seat's checkers where they are seen, or on the bar or its way there, are followed, which keeps the search short."""
+def _two_turns(
+    state: MatchState, seat: Seat, seen: Position, rules: RuleSet, thrown: tuple[Roll, ...], then: tuple[Roll, ...]
+) -> list[Answer]:
+    """Pairs of turns that lead to ``seen``, those first whose rolls were seen in doubt to be ``thrown`` and thrown ``then``.
+
+    Only first turns that leave this seat's checkers where they are seen, or on the bar or its way there, are followed, which keeps the
+    search short.
+    """
     found: list[tuple[tuple[Roll, Roll], Answer]] = []
     mine = mover(state, seat, rules)
     for first in ROLLS:
@@ -161,7 +169,7 @@ def _two_turns(state: MatchState, seat: Seat, seen: Position, rules: RuleSet, th
                     "two_turns", seat=seat.value, high=max(first), low=min(first), other_high=max(second), other_low=min(second)
                 )
                 found.append(((first, second), Answer(reason, events)))
-    found.sort(key=lambda pair: _rank(*pair[0], thrown=thrown))
+    found.sort(key=lambda pair: _rank(*pair[0], thrown=thrown, then=then))
     return [answer for _, answer in found[:ANSWERS]]
 
 
@@ -294,8 +302,8 @@ def unexplained(state: MatchState, seen: Position, memory: Memory, rules: RuleSe
     memory = replace(memory, turn=replace(memory.turn, strange=None))
     question = sweep_doubt(state, seen, rules)
     if question is None and state.phase is Phase.OPENING:
-        question = opening_doubt(state, seen, rules)
-    question = question or roll_doubt(state, seen, rules, seen_in_part(state.on_roll, memory.turn))
+        question = opening_doubt(state, seen, rules, seen_in_part(None, memory.turn))
+    question = question or roll_doubt(state, seen, rules, seen_in_part(state.on_roll, memory.turn), others_in_part(memory.turn))
     return ask_how(state, question, seen, memory, rules)
 
 
@@ -319,6 +327,12 @@ def seen_in_part(seat: Seat | None, turn: TurnMemory) -> tuple[Roll, ...]:
     return (*turn.unsure_throw.rolls, *turn.in_part, *turn.glimpse, *((void,) if void is not None else ()))
 
 
+def others_in_part(turn: TurnMemory) -> tuple[Roll, ...]:
+    """What was seen of a throw of the player who is not on roll, for the case that a turn of each goes by before more is told."""
+    valid = roll_of(turn.others)
+    return (*((valid,) if valid is not None else ()), *turn.ahead.perhaps)
+
+
 def gone_on_doubt(state: MatchState, stood: IllegalPlayStood, seen: Position, again: bool, rules: RuleSet) -> Doubt:
     """An illegal play was held, and the other seems to have played on from it with a roll that nobody saw. ``again``: and he whose play it
     was has thrown since, so that turns went by though nothing explains the board."""
@@ -330,8 +344,8 @@ def gone_on_doubt(state: MatchState, stood: IllegalPlayStood, seen: Position, ag
     return Doubt("roll", because("roll_unseen", seat=seat.value, turns=1), after)
 
 
-def opening_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt:
-    """The opening roll nobody saw."""
+def opening_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[Roll, ...] = ()) -> Doubt:
+    """The opening roll nobody saw. ``thrown``: rolls (near's, far's) that were seen in doubt and are offered first."""
     answers = []
     for seat in Seat:
         his = mover(state, seat, rules)
@@ -339,9 +353,10 @@ def opening_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt:
             if low == high:
                 continue
             dice = (high, low) if seat is Seat.NEAR else (low, high)
-            answers.append(answer_turn(OpeningRolled(seat, dice), his.played(dice, seen)))
+            answers.append((dice not in thrown, answer_turn(OpeningRolled(seat, dice), his.played(dice, seen))))
+    answers.sort(key=lambda found: found[0])
     about, code = ("roll", "roll_unseen") if answers else ("position", "position_differs")
-    return Doubt(about, because(code), tuple(answers[:ANSWERS]))
+    return Doubt(about, because(code), tuple(answer for _, answer in answers[:ANSWERS]))
 
 
 def starter_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:

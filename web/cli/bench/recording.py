@@ -42,6 +42,7 @@ def watched(seed: str, illegal: float) -> tuple[list[TrueTurn], tuple[e.Logged, 
     alone = Unattended(table)
     for _, reading in pictures(scenes, rng, UNSURE, 1):
         alone.observe(reading)
+    alone.finish(reading.captured_at)
     return turns, tuple(table.log)
 
 
@@ -70,7 +71,10 @@ def run(json_out: bool, turns: int = 4000, seed: int = 1, illegal: float = 0.05)
         seen, called = told(log)
         matches = SequenceMatcher(None, true, seen, autojunk=False).get_matching_blocks()
         followed = [(match.a + i, match.b + i) for match in matches for i in range(match.size)]
-        accused = sum(rolled[place][0].illegal is None and at in called for place, at in followed)
+        # Of two equal turns of which one was followed it may have been the illegal one.
+        lost = set(range(len(true))) - {place for place, _ in followed}
+        either = [true[place] for place in lost if rolled[place][0].illegal is not None]
+        accused = sum(rolled[place][0].illegal is None and at in called and true[place] not in either for place, at in followed)
         count.update(turns=len(true), followed=len(followed), untrue=sum(turn[2] is not None for turn in seen) - len(followed))
         count.update(accused=accused, questions=sum(isinstance(one.event, e.Doubt) for one in log))
         game += 1
