@@ -15,7 +15,7 @@ from referee.match.journal import MemoryJournal
 from referee.match.state import Phase
 from referee.match.table import TableService
 from referee.match.witness import Witnesses
-from referee.observations import About, DieState, SeenCube, SeenDie, SeenDoubt
+from referee.observations import About, DieState, Half, SeenCube, SeenDie, SeenDoubt
 from referee.rules.presets import preset
 from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, die, plays, throw
 from tests.match.test_between import AFTER_31, UNREADABLE, accused, both_ways, kinds, taken_up, unseen_turn
@@ -393,3 +393,23 @@ def test_a_double_that_was_taken_is_not_announced_again_once_it_was_taken_back(
     table.cube = SeenCube(2, NEAR)
     table.see(AFTER_62, looks=6)
     assert kinds(table, since)[-2:] == ["doubled", "taken"]
+
+
+@both_ways
+@pytest.mark.parametrize("lies", [LEFT, RIGHT], ids=["his throw", "laid down"])
+def test_dice_that_lay_there_as_a_person_put_the_board_right_are_a_throw_where_it_is_his(stills: bool, lies: Half) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(AFTER_31)
+    strange = moved(AFTER_31, (6, 5))
+    dice = throw(NEAR if lies is RIGHT else FAR, 5, 4, place=40)
+    table.see(strange)
+    table.say(c.SetPosition, position=AFTER_31)
+    table.say(c.SetTurn, seat=FAR)
+    since = len(table.service.log)
+    for board in (strange, strange, AFTER_31):
+        table.see(board, *dice, looks=2 if stills else 16)
+    assert voided(table, since) == []
+    assert (table.service.state.dice == (5, 4)) is (lies is LEFT)
+    table.see(AFTER_31, *throw(FAR, 6, 5), *(dice if lies is RIGHT else ()))
+    assert (table.phase, table.service.state.on_roll) == (Phase.ROLLED, FAR)

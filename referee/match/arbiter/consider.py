@@ -248,7 +248,7 @@ def _step(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> St
         moving = state.phase is Phase.ROLLED and sight.dice is not None and len(_of_the_roll(state, sight)) == 2
         if other_has_moved(state, sight.reading) if moving else not sight.shows(state.position):
             return _gone_on(state, sight, memory, rules)
-        return _begun_anew(memory, _idle(state, sight, memory.turn)), (*resolved(state, "position"), BoardAgreed())
+        return _begun_anew(memory, _idle(state, sight, memory.turn, memory.left or ())), (*resolved(state, "position"), BoardAgreed())
     phases: dict[Phase, Callable[[MatchState, Sight, Memory, RuleSet], Step]] = {
         Phase.SETTING_UP: setting_up,
         Phase.GAME_OVER: setting_up,
@@ -281,10 +281,12 @@ def _begun_anew(memory: Memory, old: Dice) -> Memory:
     return replace(memory, turn=TurnMemory(old=old, voided=memory.turn.voided), waiting=(), asked=NO_QUESTION, left=None)
 
 
-def _idle(state: MatchState, sight: Sight, turn: TurnMemory) -> Dice:
-    """The dice in sight that play no part once a person has put the match right: all but those of the roll that is to be played again."""
+def _idle(state: MatchState, sight: Sight, turn: TurnMemory, left: Dice) -> Dice:
+    """The dice in sight that play no part once a person has put the match right: all but those of the roll that is to be played again, or
+    may be the next. ``left``: what lay there as he did."""
     if state.dice is None:
-        return turn.old
+        there = right_half(state.on_roll.other) if state.on_roll is not None else None
+        return (*turn.old, *(die for die in left if die.half is there and not die.tray))
     played = _of_the_roll(state, sight)
     return tuple(die for die in sight.reading.dice if die not in played)
 
