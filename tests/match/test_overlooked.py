@@ -360,3 +360,24 @@ def test_who_has_thrown_again_after_a_round_that_nobody_saw_has_played_nothing_i
         assert played[-2:] == [(5, 4), (6, 5)]  # what he plays next can follow that answer alone
         assert accused(table, since) == []
         assert (table.service.state.on_roll, table.service.state.position) == (NEAR, after)
+
+
+@pytest.mark.parametrize("seen", [1, 2], ids=["its fellow was overlooked till then", "both had been seen"])
+def test_a_die_that_was_first_seen_in_mid_play_may_have_been_knocked_over(seen: int) -> None:
+    table = begun(stills=False)
+    first, second = throw(FAR, 6, 4)
+    over = replace(second, value=6)
+    half = moved(AFTER_62, (1, 7), sign=-1)
+    after = moved(half, (1, 5), sign=-1)
+    table.see(AFTER_62, *(first, second)[:seen], looks=6)
+    table.see(half, *((first, over) if seen == 1 else (first, second)))
+    table.see(after, first, over if seen == 1 else second)
+    table.see(moved(half, (1, 4), sign=-1) if seen == 2 else after, looks=8)
+    called = [one.event for one in table.service.log if isinstance(one.event, e.IllegalPlay)]
+    if seen == 2:
+        assert called, "what is plainly seen is called"
+        return
+    assert not called
+    assert table.service.state.doubt is not None
+    table.answer(0)
+    assert table.service.state.last_turn.dice == (6, 4)  # type: ignore[union-attr]

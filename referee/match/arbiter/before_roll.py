@@ -68,7 +68,8 @@ def opening(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> 
     before = (*resolved(state, "roll", "position", "game_over"), *before)  # they have begun all the same
     if isinstance(event, OpeningTied):
         return replace(memory, turn=replace(turn, voided=new, tied=True)), (*before, event)
-    thrown_on = ThrownOn.seen(state.position, as_seen(turn.strange), seen_position(sight), unwatched=turn.away, found=turn.away)
+    late = turn.away and not sight.shows(state.position)
+    thrown_on = ThrownOn.seen(state.position, as_seen(turn.strange), seen_position(sight), late=late, found=turn.away)
     return replace(memory, turn=TurnMemory(old=turn.old, announced=throw.dice, thrown_on=thrown_on)), (*before, event)
 
 

@@ -98,11 +98,11 @@ def _thrown_again(state: MatchState, seen: Position, roll: Roll | None, rules: R
 
 def _misread(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
     """The play is illegal for the announced roll and legal with another number on a die of whose value the reader was not quite sure, or
-    which was not seen before all was played, after a gap: it may have been knocked over."""
+    which was not seen before checkers had been moved: it may have been knocked over."""
     seat, dice = state.rolled
     answers: list[Answer] = []
-    late = turn.thrown_on.unwatched and turn.thrown_on.position == seen
-    mine, unsure = mover_now(state, rules), {die.value for die in turn.announced if late or die.value_confidence < SURE}
+    late, mine = turn.thrown_on.late, mover_now(state, rules)
+    unsure = {die.value for die in turn.announced if late or die.value_confidence < SURE}
     for place, number in product([place for place in (0, 1) if dice[place] in unsure], range(1, 7)):
         roll = (number, dice[1]) if place == 0 else (dice[0], number)
         event = opened(roll) if state.opening_turn else Rolled(seat, (max(roll), min(roll)))

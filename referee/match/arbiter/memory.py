@@ -26,20 +26,21 @@ class Lain:
 @dataclass(frozen=True, slots=True)
 class ThrownOn:
     """The board on which the roll was thrown. ``position``: where that is not the one that the last play had left. ``shifted``: it was seen
-    to stand otherwise before the throw, if only in part. ``unwatched``: before that it was out of sight for so long that the roll may
-    have been played already. ``found``: after a longer while its dice lay there at the first look, thrown or laid there to be thrown."""
+    to stand otherwise before the throw, if only in part. ``late``: checkers had been moved before all of the throw was first seen, and a
+    die of it may have been knocked over. ``found``: after a longer while its dice lay there at the first look, thrown or laid there to be
+    thrown."""
 
     position: Position | None = None
     shifted: bool = False
-    unwatched: bool = False
+    late: bool = False
     found: bool = False
 
     @staticmethod
     def seen(
-        position: Position, *looks: Position | None, shifted: bool = False, unwatched: bool = False, found: bool = False
+        position: Position, *looks: Position | None, shifted: bool = False, late: bool = False, found: bool = False
     ) -> ThrownOn:
         """The board, where one of the ``looks`` at it shows that it does not stand as ``position``."""
-        return ThrownOn(next((seen for seen in looks if seen not in (None, position)), None), shifted, unwatched, found)
+        return ThrownOn(next((seen for seen in looks if seen not in (None, position)), None), shifted, late, found)
 
 
 @dataclass(frozen=True, slots=True)

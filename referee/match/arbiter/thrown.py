@@ -74,7 +74,8 @@ def _counted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: 
     shifted = not unmoved if ahead else turn.strange is not None
     watched = [one.dice for one in memory.runs.recent if not one.hand and one.position is not None]
     found = turn.away and all(still_there(throw.dice, dice) for dice in watched)
-    thrown_on = ThrownOn.seen(state.position, *looks, shifted=shifted, unwatched=turn.absent >= PLAYED, found=found)
+    late = not (unmoved or ahead) and (turn.absent >= PLAYED or not (sight.still or len(turn.unsure_throw.dice) > 1))
+    thrown_on = ThrownOn.seen(state.position, *looks, shifted=shifted, late=late, found=found)
     first = knocked_over(turn.ahead.dice, throw)
     now = TurnMemory(
         old=(*turn.old, *_parked(seat, throw, sight, turn, at_once)),
