@@ -9,7 +9,7 @@ from referee.match.arbiter.cubes import cube_back, cube_doubled, cube_to_roll
 from referee.match.arbiter.memory import NO_QUESTION, Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
 from referee.match.arbiter.overlap import thrown_ahead, told_ahead
 from referee.match.arbiter.settle import AGAIN, STRANGE, Sight, seen_position, without
-from referee.match.arbiter.thrown import accepted, laid_beside, pieced_together, throw_in_sight, told_by_play, void, void_lies
+from referee.match.arbiter.thrown import accepted, in_part, laid_beside, pieced_together, throw_in_sight, told_by_play, void, void_lies
 from referee.match.arbiter.throws import NO_THROW, NOISE, ON_THE_FIELD, Throw, Verdict, believed, opening_throw, throw_of
 from referee.match.arbiter.underway import unfinished
 from referee.match.arbiter.unseen import sweep_doubt, unexplained
@@ -46,7 +46,7 @@ def opening(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> 
     if throw.verdict is Verdict.UNSURE and throw.rolls:
         return settle_throw(state, throw, sight, memory, rules)
     if throw.verdict not in (Verdict.VALID, Verdict.VOID):
-        memory = _in_part(state, throw, sight, memory)
+        memory = in_part(state, throw, sight, memory)
         return _strange(state, sight, memory, rules) if not believed(new, sight.die_doubts) else (memory, ())
     if throw.verdict is Verdict.VOID and throw.seat is None:
         # Two dice in one half: perhaps the second turn's throw, the opening and the first play having been missed.
@@ -106,17 +106,12 @@ def to_roll(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> 
         case Verdict.VOID:
             return void(state, seat, throw, new, sight, memory, rules)
         case _:
-            memory = _in_part(state, throw, sight, memory)
+            memory = in_part(state, throw, sight, memory)
             theirs = throw_of(seat.other, new, sight.die_doubts, rules)
             memory = replace(memory, turn=replace(memory.turn, ahead=thrown_ahead(memory.turn.ahead, theirs)))
             # One die in doubt may be none, and what lies where the other throws is his: what the checkers say is heard all the same.
             his = all(die.half is right_half(seat.other) for die in believed(new, sight.die_doubts))
             return _strange(state, sight, memory, rules) if his else (memory, ())
-
-
-def _in_part(state: MatchState, throw: Throw, sight: Sight, memory: Memory) -> Memory:
-    """With what a ``throw`` may be of which a single die is seen, before anything was moved."""
-    return replace(memory, turn=replace(memory.turn, in_part=throw.rolls)) if throw.rolls and sight.shows(state.position) else memory
 
 
 def _glimpsed(seat: Seat | None, sight: Sight, turn: TurnMemory, rules: RuleSet, moved: bool = False) -> TurnMemory:

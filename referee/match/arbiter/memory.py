@@ -85,7 +85,7 @@ class TurnMemory:
     to_make: bool = False  # the play before was told by hand, and may be made on the board yet
     tied: bool = False  # in the opening: the last throw, seen or told by hand, was a tie
     unsure_throw: Throw = NO_THROW  # one that was in doubt; later another in place of the roll, or, while a play is held, the other's
-    in_part: tuple[Roll, ...] = ()  # what one may have been of which a single die was seen, and that in doubt
+    in_part: tuple[Roll, ...] = ()  # what one may have been of which a single die was seen, before anything was moved
     glimpse: tuple[Roll, ...] = ()  # what one that was seen but never settled showed; while a play is judged, the other's
     others: Dice = ()  # the other's throw, where this turn is not seen to be over
     strange: Reading | None = None  # a position that nothing explains, as far as it was read; also while a play is held (stills)

@@ -74,7 +74,8 @@ def _counted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: 
     shifted = not unmoved if ahead else turn.strange is not None
     watched = [one.dice for one in memory.runs.recent if not one.hand and one.position is not None]
     found = turn.away and all(still_there(throw.dice, dice) for dice in watched)
-    late = not (unmoved or ahead) and (turn.absent >= PLAYED or not (sight.still or len(turn.unsure_throw.dice) > 1))
+    alone = bool(turn.in_part) or len(turn.unsure_throw.dice) == 1  # one die of it was seen before, and the other was not
+    late = not (unmoved or ahead) and (turn.absent >= PLAYED or alone)
     thrown_on = ThrownOn.seen(state.position, *looks, shifted=shifted, late=late, found=found)
     first = knocked_over(turn.ahead.dice, throw)
     now = TurnMemory(
@@ -225,6 +226,8 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, m
     if _slid_aside(memory.turn.unsure_throw, throw):
         return ask_throw(state, memory, rules) if state.doubt is None else (memory, ())
     if _half_seen(state, throw, sight):
+        if len(throw.dice) == 1:
+            memory = in_part(state, one_die(throw), sight, memory)
         return memory, ()
     if throw.reason.code == "missing_die" and len(throw.dice) == 1:
         unsure = memory.turn.unsure_throw.dice
@@ -239,6 +242,11 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, m
     kept = was if perhaps_played(state, was, throw, sight) else NO_THROW
     turn = replace(memory.turn, voided=new, strange=None, glimpse=(), unsure_throw=kept)
     return replace(memory, turn=turn), (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, reason))
+
+
+def in_part(state: MatchState, throw: Throw, sight: Sight, memory: Memory) -> Memory:
+    """With what a ``throw`` may be of which a single die is seen, before anything was moved."""
+    return replace(memory, turn=replace(memory.turn, in_part=throw.rolls)) if throw.rolls and sight.shows(state.position) else memory
 
 
 def _half_seen(state: MatchState, throw: Throw, sight: Sight) -> bool:
