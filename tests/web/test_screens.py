@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -341,3 +342,31 @@ def test_a_phones_header_is_two_rows_and_stays_where_it_is(serve: Callable[..., 
     expect(page.locator("#line")).to_be_visible()
     assert page.locator(".top").bounding_box() == header
     assert page.evaluate(WRAPPED) == []
+
+
+@pytest.mark.parametrize("theme", ["system", "chosen"])
+def test_a_page_is_printed_black_on_white_whole_and_without_buttons(table: Served, browser: Any, theme: str) -> None:
+    say = says(table)
+    say("start_match", names=LONG, length=7, event="Club night")
+    say("start_game")
+    say("roll", dice=[3, 6])
+    for _ in range(12):
+        say("resign", seat="far")
+        say("refuse")
+    context = browser.new_context(viewport={"width": 1000, "height": 700}, color_scheme="dark" if theme == "system" else "light")
+    page = context.new_page()
+    if theme == "chosen":
+        page.add_init_script("localStorage.setItem('theme', 'dark')")
+    for where in ("table", f"matches/{state(table)['match']}"):
+        page.goto(f"{table.url}{where}")
+        expect(page.locator("h1, #expected").last).to_contain_text(LONG[1])
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")  # as when it is printed
+        page.emulate_media(media="print")
+        told = page.locator("h1, .quiet, #expected, #rulings li, #sheet p, #about").filter(visible=True)
+        assert set(told.evaluate_all("all => all.map((one) => getComputedStyle(one).color)")) == {"rgb(0, 0, 0)"}
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        assert page.locator("button, .button, a, input, select").filter(visible=True).count() == 0
+        cut = "all => all.filter((one) => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1).length"
+        assert page.locator("#rulings, .side, .player .name, #sheet p").filter(visible=True).evaluate_all(cut) == 0
+        page.emulate_media(media="screen")
+    context.close()
