@@ -416,6 +416,8 @@ def test_every_page_can_be_gone_to_on_the_smallest_phone(table: Served, page: Pa
         page.goto(f"{table.url}matches?lang={language}")
         right = max(box["right"] for box in page.eval_on_selector_all(".top nav a", "all => all.map((one) => one.getBoundingClientRect())"))
         assert right <= width, "no name of a page is out of sight"
+        room = "(one) => { const width = one.offsetWidth; one.style.width = 'auto'; return width >= one.offsetWidth; }"
+        assert page.locator("#lang").evaluate(room), "nor has the language's name no room"
         assert page.locator(".top nav").evaluate("({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth"), (width, size)
 
 
