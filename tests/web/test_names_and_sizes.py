@@ -45,6 +45,13 @@ ALL_IN = """() => [...document.querySelectorAll(".player .name")].map((name) => 
   return [...text.getClientRects()].every(inside);
 })"""
 """Whether the middle of every line of each name is in its box, from end to end."""
+END_IN = """(line) => {
+  const text = document.createRange();
+  text.selectNodeContents(line);
+  text.setStart(text.endContainer, text.endOffset - 1);
+  return text.getBoundingClientRect().right <= line.getBoundingClientRect().right + 1;
+}"""
+"""Whether the end of what stands in a line is inside it."""
 
 
 def test_a_name_read_from_right_to_left_is_shortened_at_its_end(table: Served, page: Page) -> None:
@@ -336,16 +343,19 @@ def test_the_smallest_phone_lying_down_shows_the_whole_board(table: Served, page
     assert page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.top nav'))")
 
 
-def test_a_long_name_in_what_was_played_makes_no_phone_lying_down_scroll_sideways(table: Served, page: Page) -> None:
+def test_a_long_name_in_what_was_played_is_shortened_and_the_play_is_whole(table: Served, page: Page) -> None:
     say = says(table)
     say("start_match", names=LONG, length=5)
     say("start_game")
-    say("roll", dice=[3, 1])
-    say("play", play="8/5 6/5")
-    page.set_viewport_size({"width": 568, "height": 320})
-    page.goto(f"{table.url}table")
-    expect(page.locator("#under .last")).to_contain_text("Konstantinos")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 568
+    say("roll", dice=[6, 5])
+    say("play", play="24/18 13/8")
+    for width, height in ((568, 320), (320, 568), (640, 360)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{table.url}table")
+        last = page.locator("#under .last")
+        expect(last).to_have_text("Konstantinos Papadopoulos-Mavro 6-5: 24/18 13/8")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert last.evaluate(END_IN), (width, height)
 
 
 def test_no_page_is_wider_than_a_phone_with_letters_twice_as_large(table: Served, page: Page) -> None:

@@ -114,12 +114,15 @@ export function again(state) {
   return annulled(state) || [newest(turned ? { log: state.log.slice(0, -1) } : state, AGAIN), turned].filter(Boolean).join(" · ");
 }
 
-/** The last turn in a line: "Anna 3-1: 8/5 6/5". */
-export function turnWords(state) {
+/** The last turn: who, and what: "Anna", "3-1: 8/5 6/5"; one sentence where nothing was rolled. */
+export function turnParts(state) {
   const { seat, dice, play } = state.last_turn;
-  if (!dice) return t("{name} was closed out and did not roll", { name: nameOf(state, seat) });
-  return `${nameOf(state, seat)} ${diceWords(dice)}: ${play || t("no play")}`;
+  if (!dice) return [t("{name} was closed out and did not roll", { name: nameOf(state, seat) })];
+  return [nameOf(state, seat), `${diceWords(dice)}: ${play || t("no play")}`];
 }
+
+/** The same in a line: "Anna 3-1: 8/5 6/5". */
+export const turnWords = (state) => turnParts(state).join(" ");
 
 /** The resignation that waits for its answer: "Boris offers to resign a gammon · 4 points"; empty when there is none. */
 export function resigning(state) {

@@ -4,7 +4,7 @@
 import { $, h, keep, stayIn, unbroken } from "./dom.js";
 import { dialogs } from "./dialogs.js";
 import { Editor } from "./editor.js";
-import { clocksStand, diceWords, nameOf, other, SEATS, turnWords } from "./facts.js";
+import { clocksStand, diceWords, nameOf, other, SEATS, turnParts } from "./facts.js";
 import { showKeys } from "./keys.js";
 import { begun, keepBegun } from "./memory.js";
 import { Play } from "./move.js";
@@ -266,7 +266,7 @@ export class Hand {
     keep($("under"), [this.editor?.command, this.editor?.key, begun, state.names, state.last_turn?.seq ?? null, refused], () => {
       if (this.editor) return this.editor.brushes(state, () => this.redraw());
       const hold = refused ? h("button", { type: "button", id: "hold", onclick: () => this.#hold() }, t("It was played like this: hold it")) : null;
-      if (!shown) return hold ?? (state.last_turn ? h("p", { class: "last" }, unbroken(turnWords(state))) : []);
+      if (!shown) return hold ?? (state.last_turn ? this.#last(state) : []);
       const whole = play.moves.length >= (state.playable ?? play.dice.length);
       const judged = this.refused?.[0] === "moves";   // what is put together here, and not what was typed meanwhile
       return [
@@ -276,6 +276,12 @@ export class Hand {
         play.moves.length && !whole && !judged ? h("button", { type: "button", class: "bare small", id: "judge", onclick: () => this.#confirm() }, t("That was all: judge it")) : null,
         hold];
     });
+  }
+
+  /** What was played last; where it has one line, the name is shortened and never the play. */
+  #last(state) {
+    const [who, what] = turnParts(state);
+    return h("p", { class: "last" }, h("span", { class: "who", dir: "auto" }, who), what ? [" ", h("span", { class: "what" }, unbroken(what))] : null);
   }
 
   #editing() {
