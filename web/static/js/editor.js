@@ -8,10 +8,12 @@ import { t } from "./words.js";
 const START = { points: [-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2], bar: [0, 0], off: [0, 0] };
 
 /** A position being set by hand: every click adds a checker of the chosen player, or takes the other's away. */
+/** `position`, to be changed without the one it was. */
+const copy = ({ points, bar, off }) => ({ points: [...points], bar: [...bar], off: [...off] });
+
 export class Editor {
   constructor(state) {
-    const { points, bar, off } = state.position;
-    this.position = { points: [...points], bar: [...bar], off: [...off] };
+    this.position = copy(state.position);
     this.brush = "near";
   }
 
@@ -28,7 +30,7 @@ export class Editor {
   pick(place, event) {
     const i = index(this.brush), sign = i ? -1 : 1;
     if (place === "off") return t("Checkers that are nowhere on the board count as borne off.");
-    const before = structuredClone(this.position);
+    const before = copy(this.position);
     const less = event?.shiftKey || this.brush === "none";
     if (place === "bar") {
       if (this.brush === "none") this.position.bar = [0, 0];
@@ -61,7 +63,7 @@ export class Editor {
       h("div", { class: "row" }, h("button", { type: "button", class: "main", id: "position-done", onclick: done }, t("Set this position")),
         h("button", { type: "button", onclick: cancel }, t("Cancel"))),
       h("div", { class: "row" },
-        h("button", { type: "button", class: "small", onclick: () => { this.position = structuredClone(START); redraw(); } }, t("Starting position")),
+        h("button", { type: "button", class: "small", onclick: () => { this.position = copy(START); redraw(); } }, t("Starting position")),
         h("button", { type: "button", class: "small", onclick: () => { this.position = { points: Array(24).fill(0), bar: [0, 0], off: [15, 15] }; redraw(); } }, t("Clear")),
         fromId ? h("button", { type: "button", class: "small", id: "from-id", onclick: fromId }, t("From an ID…")) : null)];
   }

@@ -93,7 +93,7 @@ export function points(state, seat) {
 const AGAIN = ["roll_void", "opening_tied", "first_throw_refused"];
 
 /** Where the last line of a log is that passes a test, -1 for none: the browsers of many televisions have no `findLast`. */
-const lastOf = (log, test) => log.reduce((found, line, i) => (test(line) ? i : found), -1);
+export const lastOf = (log, test) => log.reduce((found, line, i) => (test(line) ? i : found), -1);
 
 /** The log's newest line, where it is of one of these types and is said aloud; empty once something else has happened. */
 export function newest(state, types) {

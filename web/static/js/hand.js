@@ -4,7 +4,7 @@
 import { $, h, keep, stayIn, unbroken } from "./dom.js";
 import { dialogs } from "./dialogs.js";
 import { Editor } from "./editor.js";
-import { clocksStand, diceWords, nameOf, other, SEATS, turnParts } from "./facts.js";
+import { clocksStand, diceWords, lastOf, nameOf, other, SEATS, turnParts } from "./facts.js";
 import { showKeys } from "./keys.js";
 import { begun, keepBegun } from "./memory.js";
 import { Play } from "./move.js";
@@ -33,7 +33,7 @@ export class Hand {
   get busy() { return Boolean(this.editor) || Boolean(this.play?.moves.length); }
 
   follow(state) {
-    const again = state.log?.findLast((line) => ["opening_tied", "first_throw_refused"].includes(line.type))?.seq;   // both throw again
+    const again = state.log?.[lastOf(state.log, (line) => ["opening_tied", "first_throw_refused"].includes(line.type))]?.seq;   // both throw again
     if (state.phase !== "paused") this.phase = state.phase;   // a pause interrupts what is being entered, and ends nothing
     else this.phase ??= begun().phase;
     const turn = JSON.stringify([state.match, this.phase, state.on_roll, state.dice, state.position, state.held?.seq, state.game, again]);

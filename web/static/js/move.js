@@ -88,7 +88,7 @@ export class Play {
     }
     if (this.left.length === 0) {
       // A click on where a checker has just gone asks for nothing.
-      const last = this.moves.at(-1);
+      const last = this.moves[this.moves.length - 1];
       return last && own(this.seat, chosen) === last[1] ? "" : t("Both dice are used: confirm the play or take a move back.");
     }
     if (count(this.position, this.seat, chosen) === 0) return "";

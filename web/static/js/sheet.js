@@ -32,7 +32,7 @@ export function sheet({ match, steps }) {
     const awards = step.type === "ruled" && ENDS.includes(steps[i + 1]?.type);
     if (awards || [...ENDS, "resigned", "game_started"].includes(step.type)) unplayed();
     if (step.type === "game_started") made.push(h("h2", {}, step.text));   // with the score, and whether it is the Crawford game
-    else if (step.type === "penalised" && steps[i - 1]?.type === "ruled") made.at(-1).lastChild.append(...score);   // the ruling has said why
+    else if (step.type === "penalised" && steps[i - 1]?.type === "ruled") made[made.length - 1].lastChild.append(...score);   // the ruling has said why
     else if (LINES.includes(step.type)) made.push(line(PLAYS.includes(step.type) ? thrown : [], step.text, score));
     if (step.dice) thrown = step.dice.values;
     if (["rolled", "opening_rolled"].includes(step.type)) roll = step;

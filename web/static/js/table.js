@@ -135,7 +135,7 @@ function voice() {
   const facts = resigning(state) || ending(state) || anew;
   const rest = [clocksStand(state), up && `${up} ${t("Ruling… says what comes of it.")}`].filter(Boolean);
   const more = missing ? "" : [state.held?.text ?? "", state.held?.silent ? t("Only you see this.") : "", facts && rest.length ? `${facts}.` : facts, ...rest].filter(Boolean).join(" ");
-  keep($("more"), [more, anew && state.log.at(-1).seq], () => h("span", {}, unbroken(more)));   // the same ruling on the next throw is read out, too
+  keep($("more"), [more, anew && state.log[state.log.length - 1].seq], () => h("span", {}, unbroken(more)));   // the same ruling on the next throw is read out, too
   $("more").hidden = !more;
   const list = state.held?.put_back ?? state.put_back ?? [];
   $("put-back").hidden = list.length === 0;
