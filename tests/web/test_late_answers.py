@@ -247,3 +247,23 @@ def test_whoever_comes_back_to_the_list_of_matches_sees_those_that_its_fields_sa
     page.go_back()
     expect(page.locator("#rows")).to_contain_text("Anna")
     expect(page.locator("#since")).to_have_value("")
+
+
+def test_who_has_entered_both_opening_dice_is_not_told_of_the_tie_before_them(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 5, 5)
+    expect(page.locator("#more")).to_have_text("Both threw 5; throw again")
+    held: list[Route] = []
+    page.route("**/api/v1/roll", lambda route: held.append(route), times=1)
+    page.evaluate("""() => {
+      const box = document.getElementById("voice"), said = window.said = [];
+      new MutationObserver(() => said.push(box.innerText)).observe(box, { subtree: true, childList: true, attributes: true });
+    }""")
+    page.click("#die-near-5")
+    page.click("#die-far-1")
+    while not held:
+        page.wait_for_timeout(20)
+    expect(page.locator("#more")).to_be_hidden()
+    held.pop().continue_()
+    expect(page.locator("#expected")).to_have_text("Anna to play 5-1")
+    assert not [said for said in page.evaluate("said") if "Both threw" in said or "Each throws" in said]

@@ -13,6 +13,8 @@ export class Thrown {
   constructor({ enter, redraw }) {
     Object.assign(this, { enter, redraw });
     this.chosen = {};   // by seat (opening), or the first
+    this.wanted = "";   // what was said to be missing of the opening throw
+    this.coming = 0;    // throws that are entered and whose result is not shown yet
   }
 
   get begun() { return Object.keys(this.chosen).length > 0; }
@@ -27,10 +29,13 @@ export class Thrown {
         onclick: () => this.#choose(seat, value, opening) }, dieIcon(value, seat)))));
   }
 
-  /** With two phones each player presses his own die on his own: the page says that it wants both. */
+  /** With two phones each player presses his own die on his own: the page says that it wants both. Until it shows what came of them it says
+   *  nothing else: what was said before, as of a tie, would pass for that. */
   missing(state) {
-    const seat = state.phase === "opening" && SEATS.find((one) => !this.chosen[one] && this.chosen[other(one)]);
-    return seat ? t("Now {name}’s die, here too", { name: nameOf(state, seat) }) : "";
+    const seat = SEATS.find((one) => !this.chosen[one] && this.chosen[other(one)]);
+    if (state.phase !== "opening" || (!seat && !this.coming)) this.wanted = "";
+    else if (seat) this.wanted = t("Now {name}’s die, here too", { name: nameOf(state, seat) });
+    return this.wanted;
   }
 
   #choose(seat, value, opening) {
@@ -39,7 +44,8 @@ export class Thrown {
     const dice = opening ? [near, far] : [first, second];
     if (dice.every(Boolean)) {
       this.chosen = {};
-      this.enter(opening ? { dice } : { dice, seat });
+      this.coming += 1;
+      this.enter(opening ? { dice } : { dice, seat }).finally(() => { this.coming -= 1; this.redraw(); });
     }
     this.redraw();
   }
