@@ -238,3 +238,15 @@ def test_a_language_chosen_before_the_pages_script_has_come_is_the_one_it_is_sho
     page.select_option("#lang", "de")
     late[0].continue_()
     expect(page.locator("html")).to_have_attribute("lang", "de")
+
+
+@pytest.mark.parametrize("locale", ["de-DE", "en-GB", "ja-JP"])
+def test_a_day_is_written_in_the_pages_language_as_the_readers_country_has_it(table: Served, browser: Any, locale: str) -> None:
+    assert post(table, "start_match", seq=state(table)["seq"], names=["Ada", "Bob"], length=3)[0] == 200
+    context = browser.new_context(locale=locale)
+    page = context.new_page()
+    page.goto(f"{table.url}matches/{state(table)['match']}?lang=en")
+    expect(page.locator("body")).to_have_attribute("data-ready", "")
+    day = page.locator("#about").inner_text().split(" · ")[-1]
+    context.close()
+    assert re.match(r"^\d+ [A-Z]\w+ \d{4}$" if locale == "en-GB" else r"^[A-Z]\w+ \d+, \d{4}$", day), day

@@ -14,8 +14,11 @@ export const nameOf = (state, seat) => isolated(state.names?.[index(seat)] ?? ""
 /** The same where nothing but him is told. */
 export const playerOf = (state, seat) => (state.names?.[index(seat)] ? nameOf(state, seat) : seat === "near" ? t("Near player") : t("Far player"));
 
+/** The page's language as the reader's own country has it, where his browser says: an English page has no German dates. */
+const locale = navigator.languages?.find((one) => one.split("-")[0] === language) ?? language;
+
 /** The day of a match in words. It is the club's, wherever it is read. */
-export const dayWords = (day, dateStyle) => new Date(day).toLocaleDateString(language === "en" ? undefined : language, { dateStyle, timeZone: "UTC" });
+export const dayWords = (day, dateStyle) => new Date(day).toLocaleDateString(locale, { dateStyle, timeZone: "UTC" });
 
 /** A player's checker as a small picture. */
 export function chip(seat) {
