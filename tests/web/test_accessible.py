@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Here, Served
-from tests.web.pressing import opening, post, roll, start, state
+from tests.web.pressing import opening, post, roll, says, start, state
 from tests.web.test_matches import two_matches
 
 READY = {
@@ -196,3 +196,18 @@ def test_letters_are_as_large_as_the_reader_has_set_his_browser() -> None:
     found = re.findall(r"(?<![\w.#-])html \{[^}]*\}", text)
     assert found
     assert not [rule for rule in found if re.search(r"font(-size)?: *\d+px", rule)]
+
+
+@pytest.mark.parametrize("path", ["table", "matches"])
+def test_who_downloads_a_record_with_the_keyboard_keeps_his_place_on_the_page(table: Served, page: Page, path: str) -> None:
+    says(table)("start_match", names=["Anna", "Boris"], length=5)
+    page.goto(f"{table.url}{path}")
+    expect(page.locator("#download")).to_be_visible()
+    page.focus("#download")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator("#record")).to_be_focused()
+    with page.expect_download():
+        page.keyboard.press("Enter")
+    expect(page.locator("#record")).to_be_hidden()
+    expect(page.locator("#download")).to_be_focused()

@@ -7,8 +7,14 @@ const menu = $("records");
 const links = [...menu.querySelectorAll("a")];
 let match = 0;   // whose record is downloaded; 0: those of several
 
-for (const link of links) link.addEventListener("click", () => { menu.open = false; });
+for (const link of links) link.addEventListener("click", leave);
 menu.addEventListener("toggle", shown);
+
+/** What was pressed is out of sight then: the focus is where the menu was opened, and the next Tab goes on from there. */
+function leave() {
+  menu.querySelector("summary").focus({ preventScroll: true });
+  menu.open = false;
+}
 
 /** Says what formats leave out, once the menu is open. */
 async function shown() {
