@@ -218,7 +218,7 @@ HEARD = """() => {
   window.tones = []; window.said = [];
   const silent = { setValueAtTime() {}, exponentialRampToValueAtTime() {}, connect: () => silent, start() {}, stop() {} };
   window.AudioContext = class {
-    currentTime = 0;
+    currentTime = 0; state = "running";
     createOscillator() { return { ...silent, frequency: { set value(pitch) { window.tones.push(pitch); } } }; }
     createGain() { return { gain: silent, connect: () => silent }; }
   };

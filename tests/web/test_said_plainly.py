@@ -82,7 +82,7 @@ def test_who_must_throw_again_hears_it(table: Served, page: Page) -> None:
         window.heard = [];
         const quiet = { connect: (next) => next, start() {}, stop() {}, gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} } };
         window.AudioContext = class {
-            currentTime = 0;
+            currentTime = 0; state = "running";
             createGain() { return quiet; }
             createOscillator() { return { ...quiet, frequency: { set value(pitch) { window.heard.push(pitch); } } }; }
         };

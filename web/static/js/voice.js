@@ -9,12 +9,24 @@ const MODES = ["off", "sound", "voice"];
 const NAMES = { off: t("Sound off"), sound: t("Sound on"), voice: t("Sound and voice") };
 const TONES = { illegal_play: [220, 165], roll_void: [440, 330], opening_tied: [440, 330], first_throw_refused: [440, 330], premature: [330, 440, 330], doubt: [523, 659], flagged: [180, 180, 180], game_won: [392, 494, 587] };
 
+const LATE = 1000;   // ms after which a tone would pass for one of what happens by then
+
 let mode = MODES.includes(recall("voice")) ? recall("voice") : "off";
 let seen = null;
 let audio = null;
 
-function tone(notes) {
+/** Browsers let a page sound only once somebody has pressed something on it, and phones anew after a call or another app. */
+async function woken() {
   audio ??= new AudioContext();
+  if (audio.state !== "running") await audio.resume().catch(() => null);
+}
+
+for (const pressed of ["click", "keydown"]) addEventListener(pressed, () => { if (mode !== "off") woken(); }, true);
+
+async function tone(notes) {
+  const asked = performance.now();
+  await woken();
+  if (audio.state !== "running" || performance.now() - asked > LATE) return;
   notes.forEach((pitch, i) => {
     const at = audio.currentTime + i * 0.16;
     const voice = audio.createOscillator();
