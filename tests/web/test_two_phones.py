@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Served
-from tests.web.pressing import opening, play, post, roll, start, state
+from tests.web.pressing import opening, play, point, post, roll, shows, start, state
 
 
 def other(server: Served, name: str, **body: Any) -> None:
@@ -212,3 +212,14 @@ def test_a_press_that_gets_no_answer_is_said_and_the_next_one_counts_again(table
     page.unroute("**/api/v1/double")
     page.click("#do-double")
     expect(page.locator("#do-take")).to_be_visible()
+
+
+def test_why_a_point_cannot_be_chosen_is_said_no_longer_than_its_turn(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 6, 5)
+    point(page, 24)
+    point(page, 24)
+    expect(page.locator("#toast")).to_have_text("No die that is left brings a checker from there to an open point.")
+    other(table, "play", play="24/18 13/8")
+    shows(page, table)
+    assert page.locator("#toast").is_hidden()

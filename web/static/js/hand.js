@@ -43,6 +43,7 @@ export class Hand {
       this.typed = "";
       this.again = false;
       this.refused = null;   // a play that was refused as illegal: [command, body]
+      this.#picked("");
       this.play = PLAYING.includes(this.phase) && state.dice && state.on_roll ? new Play(state.dice.seat, state.dice.values, state.position) : null;
       this.#recover(state);
     }
@@ -86,10 +87,14 @@ export class Hand {
 
   pick(where, event) {
     this.refused = null;
-    const said = this.editor ? this.editor.pick(where, event) : this.play?.pick(where);
-    if (said) this.toast(said, "pick");
-    else if ($("toast").dataset.code === "pick") $("toast").hidden = true;   // what was chosen now can be
+    this.#picked(this.editor ? this.editor.pick(where, event) : this.play?.pick(where));
     this.redraw();
+  }
+
+  /** Says why a place cannot be chosen, until one is that can be, or another turn has come. */
+  #picked(said) {
+    if (said) this.toast(said, "pick");
+    else if ($("toast").dataset.code === "pick") $("toast").hidden = true;
   }
 
   edit(state, command = "position") {
