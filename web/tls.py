@@ -13,7 +13,7 @@ import ipaddress
 import socket
 import ssl
 import threading
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from pathlib import Path
 
 from referee.files import write_whole
@@ -55,47 +55,46 @@ def certificate(folder: Path, names: frozenset[str]) -> ssl.SSLContext:
         ) from error
 
 
-def _issued(names: list[str], first: str, end: datetime.datetime) -> bytes:
-    """A new certificate for ``names`` with its key. Raises ValueError where one of them is none."""
-    import trustme
-
-    made = trustme.CA(organization_name="Backgammon referee").issue_cert(*names, common_name=first, not_after=end)
-    return made.private_key_and_cert_chain_pem.bytes()
-
-
 def _certificate(folder: Path, names: frozenset[str]) -> ssl.SSLContext:
     folder.mkdir(parents=True, exist_ok=True)
     kept, about = folder / "server.pem", folder / "server.txt"
-    wanted = sorted(names)
-    known: list[str] = []
-    today = datetime.datetime.now(datetime.UTC).date()
+    now = datetime.datetime.now(datetime.UTC)
+    until, known = _told(about)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    if names <= known and until > (now + datetime.timedelta(days=30)).date():
+        with contextlib.suppress(ssl.SSLError, FileNotFoundError):
+            context.load_cert_chain(kept)
+            return context
+    end = now + datetime.timedelta(days=DAYS)
+    # With what another table of this folder goes by, or this one elsewhere, for browsers know it by now; without where one of that is none.
+    held, issued = _issued((sorted(names | known), sorted(names)), min(names), end)
+    write_whole(kept, issued, private=True)
+    write_whole(about, " ".join([end.date().isoformat(), *held]))
+    context.load_cert_chain(kept)
+    return context
+
+
+def _told(about: Path) -> tuple[datetime.date, set[str]]:
+    """Until when the certificate is valid that is kept, and for which names; for none where that cannot be read."""
     try:
         until, *known = about.read_text(encoding="utf-8").split()
-        fresh = set(wanted) <= set(known) and datetime.date.fromisoformat(until) > today + datetime.timedelta(days=30) and kept.exists()
+        return datetime.date.fromisoformat(until), set(known)
     except (OSError, ValueError):
-        fresh = False
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    if fresh:
+        return datetime.date.min, set()
+
+
+def _issued(choices: Iterable[list[str]], first: str, end: datetime.datetime) -> tuple[list[str], bytes]:
+    """The first of these ``choices`` of names for which a certificate can be made, and it with its key. Raises `ServerError` where none."""
+    import trustme
+
+    for names in choices:
         try:
-            context.load_cert_chain(kept)
-        except ssl.SSLError:
-            fresh = False
-    if not fresh:
-        end = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=DAYS)
-        held = sorted({*wanted, *known})  # what another table of this folder goes by, or this one elsewhere: browsers know it by now
-        try:
-            issued = _issued(held, wanted[0], end)
-        except ValueError:  # of what was kept
-            held = wanted
-            try:
-                issued = _issued(held, wanted[0], end)
-            except ValueError as error:
-                said = f"no certificate can be made for the names {', '.join(wanted)} ({error})"
-                raise ServerError(f"{said}: give --name a host’s name, of letters, digits, - and dots") from None
-        write_whole(kept, issued, private=True)
-        write_whole(about, " ".join([end.date().isoformat(), *held]))
-        context.load_cert_chain(kept)
-    return context
+            made = trustme.CA(organization_name="Backgammon referee").issue_cert(*names, common_name=first, not_after=end)
+        except ValueError as error:
+            why = f"no certificate can be made for the names {', '.join(names)} ({error})"
+        else:
+            return names, made.private_key_and_cert_chain_pem.bytes()
+    raise ServerError(f"{why}: give --name a host’s name, of letters, digits, - and dots")
 
 
 class TlsFront:
@@ -222,6 +221,3 @@ async def _pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> N
         while data := await source.read(CHUNK):
             target.write(data)
             await target.drain()
-
-
-__all__ = ["ServerError", "TlsFront", "certificate", "local_addresses", "network_address"]
