@@ -82,7 +82,6 @@ class TableService(Generic[S]):
         self._trouble = ""
         self._retry_at = 0.0
         self._unstopped: float | None = None
-        self._stopping = False
         self._ticked = self._state.at
         if self._state.seq:
             self._rules = self._state.rule_set or _rules_named(self._state.rules, self._sets) or rules
@@ -98,11 +97,7 @@ class TableService(Generic[S]):
 
     def _stop_clock(self) -> None:
         if self._unstopped is not None:
-            self._stopping = True
-            try:
-                self._commit((ClockStopped(),), self._unstopped, "referee", Role.MACHINE)
-            finally:
-                self._stopping = False
+            self._write((ClockStopped(),), self._unstopped, "referee", Role.MACHINE, "", None, ())
             self._unstopped = None
 
     @property
@@ -327,8 +322,12 @@ class TableService(Generic[S]):
         """Commit, apply, publish."""
         if not events and not heard:
             return ()
-        if not self._stopping:  # first, or what can be kept again would be charged the time that nobody watched
-            self._stop_clock()
+        self._stop_clock()  # first, or what can be kept again would be charged the time that nobody watched
+        return self._write(events, at, source, role, frame, evidence, heard)
+
+    def _write(
+        self, events: Sequence[Event], at: float, source: str, role: Role, frame: str, evidence: Evidence | None, heard: Sequence[Heard]
+    ) -> tuple[Logged, ...]:
         captured = stamp(datetime.now(UTC))
         at = at if math.isfinite(at) else 0.0
         frame = frame.encode("utf-8", "replace").decode()
