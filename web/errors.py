@@ -101,15 +101,11 @@ def answer(error: HTTPException) -> Response:
         page = error.page
         body.update({"error": error.error, "message": error.description, **error.extra})
         headers = error.more_headers
-    data = getattr(error, "data", None)
-    if isinstance(data, dict) and data.get("messages"):
-        fields = data["messages"]
-        fields = fields.get("json", fields.get("query", fields)) if isinstance(fields, dict) else fields
+    if refused := getattr(error, "data", None):  # by webargs: what is wrong with the body or with what was asked
+        (fields,) = refused["messages"].values()
         body["fields"] = fields if isinstance(fields, dict) else {"_schema": fields}
         place, fault = _first(body["fields"])
         body["message"] = f"{place}: {said(fault)}" if place else fault
-    elif isinstance(data, dict) and data.get("message"):
-        body["message"] = data["message"]
     body["message"] = said(body["message"])
     for name, value in error.get_headers():
         if name.lower() in ("allow", "retry-after", "location"):
