@@ -5,10 +5,9 @@ import { language, t } from "./words.js";
 export const PATIENCE = 10000;   // ms: a dead line says nothing by itself, and whatever is pressed next waits for the answer
 
 class Refused extends Error {
-  constructor(body, status) {
+  constructor(body) {
     super(body?.message ?? t("The referee did not answer."));
     this.code = body?.error ?? "unreachable";
-    this.status = status;
     this.body = body;
   }
 }
@@ -34,11 +33,11 @@ export async function ask(method, path, body, patience = PATIENCE) {
     });
     answer = await response.json();
   } catch {
-    throw new Refused({ error: "unreachable", message: t("The referee cannot be reached. Is it still running?") }, 0);
+    throw new Refused({ error: "unreachable", message: t("The referee cannot be reached. Is it still running?") });
   } finally {
     clearTimeout(timer);
   }
-  if (!response.ok) throw new Refused(answer, response.status);
+  if (!response.ok) throw new Refused(answer);
   return answer;
 }
 

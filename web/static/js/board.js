@@ -53,7 +53,7 @@ export class Board {
   #spot(seat, place, at, total) {
     if (place === "bar") {
       const step = total > 3 ? 3 * D / total * 0.95 : D + 2;
-      const y = HEIGHT / 2 + (seat === "near" ? -1 : 1) * (74 + at * Math.min(step, D + 2));
+      const y = HEIGHT / 2 + (seat === "near" ? -1 : 1) * (74 + at * step);
       return [this.#x(SIDE + HALF + BAR / 2), y];
     }
     if (place === "off") {

@@ -70,7 +70,7 @@ function enter(field, value) {
 
 /** Says what went wrong inside the dialog. Whether it is open, so that somebody reads it. */
 export function complain(sentence, code = "") {
-  const wrong = $("dialog")?.open ? $("dialog-wrong") : null;
+  const wrong = $("dialog").open ? $("dialog-wrong") : null;
   if (!wrong) return false;
   wrong.textContent = sentence;
   wrong.dataset.code = code;

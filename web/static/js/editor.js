@@ -31,7 +31,7 @@ export class Editor {
     const i = index(this.brush), sign = i ? -1 : 1;
     if (place === "off") return t("Checkers that are nowhere on the board count as borne off.");
     const before = copy(this.position);
-    const less = event?.shiftKey || this.brush === "none";
+    const less = event.shiftKey || this.brush === "none";
     if (place === "bar") {
       if (this.brush === "none") this.position.bar = [0, 0];
       else this.position.bar[i] = Math.max(0, this.position.bar[i] + (less ? -1 : 1));

@@ -10,9 +10,9 @@ export const index = (seat) => (seat === "near" ? 0 : 1);
 export const other = (seat) => (seat === "near" ? "far" : "near");
 /** A name that leaves the order of what is written beside it alone, as `referee.match.names.isolated`. */
 export const isolated = (name) => (/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(name) ? `\u2068${name}\u2069` : name);
-export const nameOf = (state, seat) => isolated(state.names?.[index(seat)] ?? "") || (seat === "near" ? t("Near") : t("Far"));
+export const nameOf = (state, seat) => isolated(state.names[index(seat)]) || (seat === "near" ? t("Near") : t("Far"));
 /** The same where nothing but him is told. */
-export const playerOf = (state, seat) => (state.names?.[index(seat)] ? nameOf(state, seat) : seat === "near" ? t("Near player") : t("Far player"));
+export const playerOf = (state, seat) => (state.names[index(seat)] ? nameOf(state, seat) : seat === "near" ? t("Near player") : t("Far player"));
 
 /** The page's language as the reader's own country has it, where his browser says: an English page has no German dates. */
 const locale = navigator.languages?.find((one) => one.split("-")[0] === language) ?? language;

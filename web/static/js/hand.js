@@ -33,7 +33,7 @@ export class Hand {
   get busy() { return Boolean(this.editor) || Boolean(this.play?.moves.length); }
 
   follow(state) {
-    const again = state.log?.[lastOf(state.log, (line) => ["opening_tied", "first_throw_refused"].includes(line.type))]?.seq;   // both throw again
+    const again = state.log[lastOf(state.log, (line) => ["opening_tied", "first_throw_refused"].includes(line.type))]?.seq;   // both throw again
     if (state.phase !== "paused") this.phase = state.phase;   // a pause interrupts what is being entered, and ends nothing
     else this.phase ??= begun().phase;
     const turn = JSON.stringify([state.match, this.phase, state.on_roll, state.dice, state.position, state.held?.seq, state.game, again]);
@@ -145,7 +145,7 @@ export class Hand {
 
   /** While a camera watches, what it sees by itself need not be entered: those controls wait behind one line. */
   #compact(state) {
-    return ["looking", "watching"].includes(state.camera?.status) && AUTOMATIC.includes(state.phase) && !state.resignation && !this.editor && state.started;
+    return ["looking", "watching"].includes(state.camera.status) && AUTOMATIC.includes(state.phase) && !state.resignation && !this.editor && state.started;
   }
 
   #button(text, name, body = {}, kind = "") {
@@ -272,7 +272,7 @@ export class Hand {
       if (this.editor) return this.editor.brushes(state, () => this.redraw());
       const hold = refused ? h("button", { type: "button", id: "hold", onclick: () => this.#hold() }, t("It was played like this: hold it")) : null;
       if (!shown) return hold ?? (state.last_turn ? this.#last(state) : []);
-      const whole = play.moves.length >= (state.playable ?? play.dice.length);
+      const whole = play.moves.length >= state.playable;
       const judged = this.refused?.[0] === "moves";   // what is put together here, and not what was typed meanwhile
       return [
         play.moves.length && whole && !judged ? h("button", { type: "button", class: "main", id: "confirm", onclick: () => this.#confirm() }, t("Play {play}", { play: play.words })) : null,
@@ -371,7 +371,7 @@ export class Hand {
   }
 
   #key(event) {
-    const typing = event.target.closest?.("input, select, textarea, dialog") && !(event.target.id === "notation" && event.key === "Escape");
+    const typing = event.target.closest?.("input, select, dialog") && !(event.target.id === "notation" && event.key === "Escape");
     if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || typing || !this.state) return;
     const confirms = event.key === "Enter" && $("confirm") && !event.target.closest?.("button, a, summary, [data-place]");
     const act = confirms ? () => this.#confirm() : this.#meaning(event.key);

@@ -33,7 +33,7 @@ export function showQuestion(state, answer) {
   keep($("questions"), doubt, () => {
     if (!doubt) return null;
     const src = `/api/v1/matches/${match}/pictures/${doubt.seq}.jpg`;
-    const dice = doubt.picture && doubt.about === "throw" ? doubt.dice ?? [] : [];   // of other questions the picture shows a later throw
+    const dice = doubt.picture && doubt.about === "throw" ? doubt.dice : [];   // of other questions the picture shows a later throw
     return h("section", { class: "card question", "aria-label": t("Question") },
       h("h2", {}, t("The referee asks")),
       h("p", {}, doubt.text),

@@ -103,7 +103,7 @@ function players() {
   for (const seat of SEATS) {
     const turn = state.decider === seat;
     $(seat).classList.toggle("turn", turn);
-    const seatName = !state.names?.[index(seat)] ? null : seat === "near" ? t("near") : t("far");   // without a name it stands in its place
+    const seatName = !state.names[index(seat)] ? null : seat === "near" ? t("near") : t("far");   // without a name it stands in its place
     keep($(seat), [state.names, scoreOf(state), state.pips, turn, state.started, state.money], () => [
       chip(seat),
       h("div", { class: "who" },
@@ -137,7 +137,7 @@ function voice() {
   const more = missing ? "" : [state.held?.text ?? "", state.held?.silent ? t("Only you see this.") : "", facts && rest.length ? `${facts}.` : facts, ...rest].filter(Boolean).join(" ");
   keep($("more"), [more, anew && state.log[state.log.length - 1].seq], () => h("span", {}, unbroken(more)));   // the same ruling on the next throw is read out, too
   $("more").hidden = !more;
-  const list = state.held?.put_back ?? state.put_back ?? [];
+  const list = state.held?.put_back ?? state.put_back;
   $("put-back").hidden = list.length === 0;
   keep($("put-back"), list, () => list.map((text) => h("li", {}, unbroken(text))));
 }
@@ -163,9 +163,9 @@ function rulings() {
 
 function camera() {
   const seen = state.camera;
-  showTower(seen?.tower);
-  $("camera").hidden = !seen || seen.status === "none";
-  if (!seen || seen.status === "none") return;
+  showTower(seen.tower);
+  $("camera").hidden = seen.status === "none";
+  if (seen.status === "none") return;
   $("camera").classList.toggle("lost", seen.status === "lost");
   $("camera").classList.toggle("found", Boolean(seen.board));
   say($("camera-text"), seen.text);

@@ -64,13 +64,11 @@ export function announce(state) {
 }
 
 const button = $("voice-mode");
-if (button) {
-  const show = () => { button.querySelector("span").textContent = NAMES[mode]; button.dataset.mode = mode; button.setAttribute("aria-pressed", String(mode !== "off")); };
-  button.onclick = () => {
-    mode = MODES[(MODES.indexOf(mode) + 1) % MODES.length];
-    remember("voice", mode);
-    show();
-    if (mode !== "off") tone([440]);
-  };
+const show = () => { button.querySelector("span").textContent = NAMES[mode]; button.dataset.mode = mode; button.setAttribute("aria-pressed", String(mode !== "off")); };
+button.onclick = () => {
+  mode = MODES[(MODES.indexOf(mode) + 1) % MODES.length];
+  remember("voice", mode);
   show();
-}
+  if (mode !== "off") tone([440]);
+};
+show();
