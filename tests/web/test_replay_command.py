@@ -19,8 +19,9 @@ from referee.board.position import START
 from referee.observations import About, DieState, Half, Reading, SeenDie, SeenDoubt, SeenPosition
 from tests.waiting import until
 from tests.web.conftest import SCRIPT, answer
-from vision.camera.source import Frame
+from vision.camera.source import Frame, SourceError
 from vision.pictures import load_picture
+from web.cli._given import to_its_end
 from web.cli._misread import Scene, announced_wrong, misread
 from web.cli.replay import _Live, command
 
@@ -82,7 +83,9 @@ def test_what_was_misread_of_a_clip_is_told(tmp_path: Path, found_once: None, mo
     assert answer("replay", str(folder), "--make", "-o", str(clip)).returncode == 0
     monkeypatch.setattr("web.cli.replay.STEP", 2)
     replayed = CliRunner().invoke(command, [str(clip), "--json"])
-    assert replayed.stderr == "2 s replayed\n4 s replayed\n6 s replayed\n"
+    told = replayed.stderr.splitlines()
+    assert told == [f"{at} s replayed" for at in (2, 4, 6) if f"{at} s replayed" in told], "a busy machine passes over parts of the clip"
+    assert told
     report = json.loads(replayed.stdout)
     assert (report["announced"], report["wrong"]) == (1, [])
     assert (report["read"]["dice"], report["read"]["points"], report["read"]["undoubted"]) == ({}, {}, 0)
@@ -142,9 +145,11 @@ def test_readings_that_are_none(tmp_path: Path, line: str) -> None:
 
 def test_that_a_clip_breaks_off_is_told_though_a_picture_is_just_being_read() -> None:
     picture = np.zeros((4, 4, 3), np.uint8)
-    frames = [Frame(picture, "1", 0.0, False), Frame(picture, "2", 0.1, False), Frame(None, "c.avi", 0.2, False, "c.avi breaks off")]
-    live, shown = _Live(frames), []
-    for frame in live:
-        shown.append(frame.name)
-        live.busy_until = 9.0
-    assert (shown, live.dropped) == (["1", "c.avi"], 1)
+    clip = [Frame(picture, "1", 0.0, False), Frame(picture, "2", 0.1, False), Frame(None, "c", 0.2, False, "c breaks off")]
+    live = _Live(to_its_end(clip))
+    frames = iter(live)
+    assert next(frames).name == "1"
+    live.busy_until = 9.0
+    with pytest.raises(SourceError, match="c breaks off"):
+        next(frames)
+    assert live.dropped == 1

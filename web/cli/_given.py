@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from referee.records.record import Parsed
     from referee.rules import RuleSet
     from vision.boardfile import SetUpLook
-    from vision.camera.source import Source
+    from vision.camera.source import Frame, Source
     from vision.finder import BoardNotFound, Side
     from vision.pictures import Image
     from vision.reader import Reader
@@ -96,6 +96,16 @@ def source_of(src: str) -> Source:
         return open_source(src)
     except SourceError as error:
         raise click.UsageError(str(error)) from None
+
+
+def to_its_end(source: Iterable[Frame]) -> Iterator[Frame]:
+    """The frames of ``source``. Raises `SourceError` where a film breaks off, after what came of it."""
+    from vision.camera.source import SourceError
+
+    for frame in source:
+        if frame.image is None and not frame.still:
+            raise SourceError(frame.trouble)
+        yield frame
 
 
 def board_of(board: str) -> tuple[Table, SetUpLook | None]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from web.cli._given import Named, idle
+from web.cli._given import Named, idle, to_its_end
 from web.cli._outputs import one_line
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def command(
         raise click.exceptions.Exit(again(source, json_out))
     report = play(source, start, board, rules)
     click.echo(json.dumps(report) if json_out else _words(report))
-    if report.get("truth") and not report["clean"]:
+    if report["truth"] and not report["clean"]:
         raise click.exceptions.Exit(1)
 
 
@@ -158,10 +158,8 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
     moved: list[dict[str, Any]] = []
     shown = 0.0
     try:
-        source = _Live(source_of(str(clip)))
+        source = _Live(to_its_end(source_of(str(clip))))
         for frame in settled(source, lambda: eyes.reader.table):
-            if frame.image is None and not frame.still:  # the clip ends before its end
-                raise SourceError(frame.trouble)
             if frame.image is None:
                 continue
             if frame.at // STEP > shown:
@@ -223,8 +221,8 @@ class Said(NamedTuple):
 
 
 class _Live:
-    """A clip's frames as a camera would give them: what comes while a picture is still being read is dropped, but that it breaks off is
-    told. A report tells of the machine as it is, with whatever else it does."""
+    """A clip's frames as a camera would give them: what comes while a picture is still being read is dropped. A report tells of the
+    machine as it is, with whatever else it does."""
 
     def __init__(self, source: Iterable[Frame]) -> None:
         self._source = source
@@ -234,7 +232,7 @@ class _Live:
     def __iter__(self) -> Iterator[Frame]:
         for frame in self._source:
             self.last = frame.at
-            if frame.image is not None and frame.at < self.busy_until:
+            if frame.at < self.busy_until:
                 self.dropped += 1
                 continue
             yield frame

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from web.cli._given import Named, near_at_option
+from web.cli._given import Named, near_at_option, to_its_end
 from web.cli._outputs import one_line
 from web.ending import heeded
 
@@ -207,7 +207,6 @@ def _readings(source: Source, eyes: Following, broken: list[str]) -> Iterator[Re
     """What is read of ``source``; the names of pictures that cannot be opened go into ``broken``. Raises `SourceError` when it ends too
     soon."""
     from vision.camera.gate import Health, settled
-    from vision.camera.source import SourceError
     from vision.following import MOVED, Where
 
     said, well = Where.HERE, Health.GOOD
@@ -219,9 +218,7 @@ def _readings(source: Source, eyes: Following, broken: list[str]) -> Iterator[Re
             text = "is well again" if health is Health.GOOD else f"is {health.value}: nothing is read until it is well"
             click.echo(one_line(f"referee: {frame.name}: the camera {text}"), err=True)
 
-    for frame in settled(source, lambda: eyes.reader.table, source.frozen_after, watcher):
-        if frame.image is None and not frame.still:  # the film ends before its end
-            raise SourceError(frame.trouble)
+    for frame in settled(to_its_end(source), lambda: eyes.reader.table, source.frozen_after, watcher):
         if frame.image is None:
             click.echo(one_line(f"referee: {frame.trouble}"), err=True)
             broken.append(frame.name)
