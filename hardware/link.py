@@ -51,7 +51,6 @@ class Health:
     """How the link is: ``reason`` is a sentence when it is not connected. ``opened`` counts successful openings."""
 
     state: LinkState
-    address: str
     hello: Hello | None
     counters: Counters
     reason: str = ""
@@ -233,7 +232,7 @@ class Link:
         self._shows: queue.SimpleQueue[Show] = queue.SimpleQueue()
         self._stop = threading.Event()
         self._counters = Counters()
-        self._health = Health(LinkState.CONNECTING, address, None, self._counters)
+        self._health = Health(LinkState.CONNECTING, None, self._counters)
         self._opened = 0
         self._met = met if address == "auto" else ""  # the name of the box that was connected last
         self._sought: float | None = None  # since when it has been looked for
@@ -272,15 +271,15 @@ class Link:
                 continue
             except NotATower as error:
                 self._astray = True
-                self._stands(LinkState.LOST, self.address, reason=str(error))
+                self._stands(LinkState.LOST, reason=str(error))
             except (OSError, ValueError) as error:  # serial.SerialException is an OSError
-                self._stands(LinkState.LOST, self.address, reason=why_not(error, address))
+                self._stands(LinkState.LOST, reason=why_not(error, address))
             except Exception as error:  # the link outlives every fault, its own too
                 log.exception("the link to %s", address)
                 reason = f"the link to {address} failed ({error!r}): it is opened anew; play goes on without it"
-                self._stands(LinkState.LOST, self.address, reason=reason)
+                self._stands(LinkState.LOST, reason=reason)
             self._stop.wait(RETRY_AFTER)
-        self._stands(LinkState.CLOSED, self.address)
+        self._stands(LinkState.CLOSED)
 
     def _search(self) -> str:
         """The port of this table's tower, among all there are. Raises `NotATower`."""
@@ -318,8 +317,8 @@ class Link:
             self._known.add(device)
         return ""
 
-    def _stands(self, state: LinkState, address: str, hello: Hello | None = None, reason: str = "") -> None:
-        self._health = Health(state, address, hello, self._counters, reason, self._opened)
+    def _stands(self, state: LinkState, hello: Hello | None = None, reason: str = "") -> None:
+        self._health = Health(state, hello, self._counters, reason, self._opened)
 
     def _converse(self, address: str) -> None:
         port = open_port(address)
@@ -358,13 +357,13 @@ class Link:
                 self._astray, self._sought = False, None
                 self._opened += 1
                 self._met, self._known = news.device, {port.device for port in list_ports.comports()} - {address}
-            self._stands(LinkState.CONNECTED, address, news)
-        elif self._kept(news, address, session):
+            self._stands(LinkState.CONNECTED, news)
+        elif self._kept(news, session):
             session.acknowledge(news.event.stamp.boot, news.event.stamp.seq)
         else:
             session.forget(news.event.stamp.boot, news.event.stamp.seq)
 
-    def _kept(self, news: Heard, address: str, session: Session) -> bool:
+    def _kept(self, news: Heard, session: Session) -> bool:
         """Whether the event may be acknowledged. A fault in storing it is said until one is stored again: the box repeats it meanwhile."""
         try:
             kept = self._store(news)
@@ -372,8 +371,8 @@ class Link:
             reason = f"what the tower {news.device} says cannot be taken in ({error!r}): it is tried again; play goes on without it"
             if reason != self._health.reason:
                 log.exception("an event of %s", news.device)
-            self._stands(LinkState.LOST, address, session.hello, reason)
+            self._stands(LinkState.LOST, session.hello, reason)
             return False
         if kept and self._health.state is LinkState.LOST:
-            self._stands(LinkState.CONNECTED, address, session.hello)
+            self._stands(LinkState.CONNECTED, session.hello)
         return kept

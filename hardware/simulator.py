@@ -171,8 +171,6 @@ class Simulator:
         if self.tty is None:
             self._folder = tempfile.TemporaryDirectory(prefix="tower-")
             self.tty = os.path.join(self._folder.name, "tower")
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(self.tty)
         os.symlink(os.ttyname(self._slave), self.tty)
 
     def _close_tty(self) -> None:
