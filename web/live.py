@@ -92,7 +92,7 @@ class Hub:
                 known = self._made[what, audience, language] = (basis, text)
             return version, known[1]
 
-    def stream(self, audience: Rank, gone: Callable[[], bool] = lambda: False, language: str = "en") -> Feed:
+    def stream(self, audience: Rank, gone: Callable[[], bool], language: str) -> Feed:
         """One reader's stream. ``gone`` tells that the reader has left, or may not listen any longer. Raises `Full` at once when
         there is no place."""
         with self._news:

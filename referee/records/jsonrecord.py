@@ -74,15 +74,11 @@ def _action(action: Action) -> dict[str, Any]:
         "dice": list(action.dice) if action.dice else None,
         "steps": [list(s) for s in action.steps] if action.steps is not None else None,
         "value": action.value or None,
-        "position": _position(action.position),
+        "position": None if action.position is None else position_view(action.position),
         "owner": action.owner.value if action.owner else None,
         "text": action.text or None,
     }
     return {key: value for key, value in full.items() if value is not None}
-
-
-def _position(position: Position | None) -> dict[str, Any] | None:
-    return None if position is None else position_view(position)
 
 
 def read_json(text: str) -> Parsed:

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from sgfmill import sgf_grammar
 
-from referee.board.position import CHECKERS, START, Position
+from referee.board.position import START, Position
 from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side, Step, steps_text
 from referee.records.turned import with_values
 
@@ -397,7 +397,7 @@ def _edited(node: dict[str, list[bytes]]) -> Position | None:
             if point := _point(value.decode("ascii"), side):
                 own[point - 1] += count
         sides.append(tuple(own))
-    if not any(map(sum, sides)) or max(map(sum, sides)) > CHECKERS:
+    if not any(map(sum, sides)):
         return None
     try:
         return Position.from_sides(*sides)
