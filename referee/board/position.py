@@ -65,10 +65,6 @@ class Position:
             return (*[n if n > 0 else 0 for n in self.points], self.bar[0])
         return (*[-n if n < 0 else 0 for n in reversed(self.points)], self.bar[1])
 
-    def on_board(self, seat: Seat) -> int:
-        """Checkers on points and bar."""
-        return sum(self.side(seat))
-
     def pips(self, seat: Seat) -> int:
         """Pip count: the sum of the distances still to go, the bar counting 25."""
         return sum(p * n for p, n in enumerate(self.side(seat), start=1))

@@ -35,17 +35,12 @@ class Heard:
 class Journal(Protocol):
     """Append-only. Rows are chained by hash, so that a change behind our back shows."""
 
-    @property
-    def last_seq(self) -> int:
-        """Sequence of the last event, 0 when the log is empty."""
-        ...
-
     def read(self) -> tuple[Logged, ...]:
         """All events, in order. Raises JournalError when the chain is broken."""
         ...
 
     def append(self, events: Sequence[Logged], heard: Sequence[Heard] = ()) -> None:
-        """Commits ``events`` (their sequences follow `last_seq` without a gap) and ``heard`` in one transaction, durable
+        """Commits ``events`` (their sequences follow the last one without a gap, from 1) and ``heard`` in one transaction, durable
         when this returns. A `Heard` already known is left out. Raises Conflict or JournalError, and then nothing of it is stored."""
         ...
 
@@ -60,15 +55,11 @@ class MemoryJournal:
     def __init__(self) -> None:
         self._rows: list[Logged] = []
 
-    @property
-    def last_seq(self) -> int:
-        return len(self._rows)
-
     def read(self) -> tuple[Logged, ...]:
         return tuple(self._rows)
 
     def append(self, events: Sequence[Logged], heard: Sequence[Heard] = ()) -> None:
-        if [e.seq for e in events] != list(range(self.last_seq + 1, self.last_seq + 1 + len(events))):
+        if [e.seq for e in events] != list(range(len(self._rows) + 1, len(self._rows) + 1 + len(events))):
             raise Conflict("the log has moved on")
         self._rows.extend(events)
 

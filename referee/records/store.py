@@ -250,10 +250,6 @@ class MatchJournal:
         self.match = match
         self._last: tuple[int, str] | None = None
 
-    @property
-    def last_seq(self) -> int:
-        return self._end()[0]
-
     def read(self) -> tuple[Logged, ...]:
         found, problem = self.readable()
         if problem:

@@ -16,7 +16,7 @@ def test_the_starting_position() -> None:
     for seat in Seat:
         assert {p: START.on_point(seat, p) for p in range(26) if START.on_point(seat, p)} == {24: 2, 13: 5, 8: 3, 6: 5}
         assert START.pips(seat) == 167
-        assert START.on_board(seat) == CHECKERS
+        assert sum(START.side(seat)) == CHECKERS
     assert START.defects() == ()
     assert turned(START) == START
 
