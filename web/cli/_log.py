@@ -67,10 +67,10 @@ def _our_own(stream: TextIO) -> TextIO:
 
 
 class Log(logging.StreamHandler[Writable]):
-    """Writes to ``stream`` (standard error). ``clock``: seconds, monotonic."""
+    """Writes to ``stream``. ``clock``: seconds, monotonic."""
 
-    def __init__(self, stream: Writable | None = None, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__(stream or sys.stderr)
+    def __init__(self, stream: Writable, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(stream)
         self.setLevel(logging.WARNING)
         self.setFormatter(logging.Formatter("%(asctime)s referee: %(message)s"))
         self._clock = clock

@@ -42,12 +42,7 @@ def command() -> None:
 def _lines() -> Iterator[str]:
     """Standard input line by line; what is no text stands as one character that is no JSON."""
     try:
-        source = sys.stdin.buffer
-    except AttributeError:  # a stand-in without bytes
-        yield from sys.stdin
-        return
-    try:
-        for line in source:
+        for line in sys.stdin.buffer:
             yield line.decode("utf-8-sig", "replace")
     except OSError as error:
         raise click.UsageError(f"standard input cannot be read: {error.strerror or error}") from None
