@@ -90,7 +90,7 @@ def camera() -> str:
 @pages.get("/")
 @short.get("/")
 @short.get("/table")
-def home(**_: str) -> Response:
+def home() -> Response:
     return _lead("pages.table")
 
 
