@@ -254,6 +254,12 @@ def test_more_checkers_than_numbers() -> None:
     assert (found.code, found.reason.get("moved")) == ("too_many_moves", 3)
 
 
+def test_a_double_is_four_moves_and_no_more() -> None:
+    five = moved(START, NEAR, (8, 7), (8, 7), (6, 5), (6, 5), (6, 5))
+    assert named(START, (1, 1), five).code == "too_many_moves"
+    assert named(START, (2, 2), moved(START, NEAR, (13, 7), (13, 9))).code == "too_many_pips"
+
+
 def test_no_open_point_between() -> None:
     before = position(side(p24=1, p8=2), side(p7=2, p3=2))
     found = named(before, (6, 2), moved(before, NEAR, (24, 16)))
