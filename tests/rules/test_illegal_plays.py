@@ -158,6 +158,8 @@ def test_9_borne_off_with_a_number_too_small_or_a_higher_point_left() -> None:
     before = position(HOME, side(p6=3))
     assert named(before, (4, 3), moved(before, NEAR, (5, 0), (6, 3))).code == "borne_off_number"
     assert named(before, (4, 3), moved(before, NEAR, (2, 0), (6, 3))).code == "borne_off_number"
+    contact = position(side(p6=2, p5=2), side(p23=1, p6=3))  # who comes off from the home board has not hit the blot that he would have met
+    assert named(contact, (4, 3), moved(contact, NEAR, (6, 0))).code == "borne_off_number"
 
 
 def test_9_one_number_bears_off_one_checker() -> None:
