@@ -96,6 +96,11 @@ def test_an_answer_to_no_double_changes_nothing(word: str) -> None:
     assert [p for p in report.problems if "without a double to answer" in p] == list(report.problems) != []
 
 
+def test_a_double_on_a_double_is_a_fault() -> None:
+    twice = judged(FIRST + "  2)  Doubles => 2                Doubles => 2\n  3)  Takes\n      Wins 2 points\n")
+    assert "game 1, row 2: right doubled while a double waited for its answer" in twice.problems
+
+
 def test_a_double_before_the_opening_throw_is_a_fault() -> None:
     rows = "  1)  Doubles => 2                Takes\n  2) 31: 8/5 6/5                 62: 24/18 13/11\n      Wins 2 points\n"
     assert judged(rows).problems == ("game 1, row 1: left doubled before the opening throw",)
