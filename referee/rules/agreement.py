@@ -73,10 +73,9 @@ def questions(rules: RuleSet) -> tuple[Question, ...]:
     )
 
 
-def questions_of(name: str) -> list[dict[str, Any]]:
-    """The questions of the set called ``name`` as plain values, for a page."""
-    known = PRESETS.get(name)
-    return [asdict(question) for question in questions(known.rules)] if known is not None else []
+def questions_of(rules: RuleSet) -> list[dict[str, Any]]:
+    """The `questions` of a set as plain values, for a page."""
+    return [asdict(question) for question in questions(rules)]
 
 
 def clock_of(rules: RuleSet) -> dict[str, Any]:

@@ -129,7 +129,7 @@ def value_as(kind: Any, value: Any) -> Any:
                 return None
             allowed.append(UNLIMITED)
         elif issubclass(one, Enum):
-            if isinstance(value, str) and value in [member.value for member in one]:
+            if value in [member.value for member in one]:
                 return one(value)
             allowed.extend(str(member.value) for member in one)
     raise ValueError(" or ".join(allowed) if len(allowed) < 3 else ", ".join(allowed[:-1]) + " or " + allowed[-1])

@@ -126,7 +126,7 @@ def _rules() -> Iterator[tuple[str, str]]:
         yield PRESETS[name].title, "rules"
         for line in settled(PRESETS[name].rules):
             yield line, "rules"
-        for question in questions_of(name):
+        for question in questions_of(PRESETS[name].rules):
             yield question["title"], "rules"
             for answer in question["answers"]:
                 yield answer["text"], "rules"

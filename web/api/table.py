@@ -98,7 +98,7 @@ def rules_offered() -> dict[str, Any]:
             "clock": clock_of(rules),
             "clock_says": said(sentence_of("clock", rules.clock)),
             "says": [said(text) for text in settled(rules)],
-            "questions": [asked(one) for one in questions_of(rules.name)],
+            "questions": [asked(one) for one in questions_of(rules)],
         }
         for rules, title in house().rule_sets
     ]
