@@ -225,10 +225,10 @@ class Desk:
         with self._guard:
             self._service.hear(heard, events=events)
 
-    def throw(self, throw: TowerThrow, heard: Heard) -> tuple[Logged, ...]:
+    def throw(self, throw: TowerThrow, heard: Heard) -> None:
         """A throw the tower felt or read, with its message. Raises JournalError."""
         with self._guard:
-            return self._service.throw(throw, heard)
+            self._service.throw(throw, heard)
 
     def recall(self, die: TowerThrow) -> None:
         """The one opening die that the tower had read before the program was started again."""

@@ -16,7 +16,6 @@ class WriterLock:
     """Held from construction to `release`. Raises JournalError when another process (or table) holds it."""
 
     def __init__(self, database: Path) -> None:
-        self._held: sqlite3.Connection | None = None
         real = database.resolve()  # a link to the database is the same database
         file = real.with_name(real.name + "-writer")
         held = None
@@ -31,7 +30,7 @@ class WriterLock:
             if not has_room(database):
                 raise full(database) from error
             raise JournalError(f"{database} cannot be written: its folder is read-only or missing.") from error
-        self._held = held
+        self._held: sqlite3.Connection | None = held
 
     def release(self) -> None:
         """Lets go; a second call does nothing."""

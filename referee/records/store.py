@@ -91,11 +91,11 @@ class Store:
         self._listed: dict[int, tuple[int, MatchInfo]] = {}  # by match: how long its log was, and what was told of it then
         self._reading = reading
         self._file: tuple[int, int] | None = None
+        self._engine = sa.create_engine(
+            sa.URL.create("sqlite", database=str(self.path)), connect_args={"timeout": BUSY_S}, poolclass=sa.pool.QueuePool
+        )
         self._writer = None if reading else WriterLock(self.path)
         try:
-            self._engine = sa.create_engine(
-                sa.URL.create("sqlite", database=str(self.path)), connect_args={"timeout": BUSY_S}, poolclass=sa.pool.QueuePool
-            )
             sa.event.listen(self._engine, "connect", _on_connect_to_read if reading else _on_connect)
             sa.event.listen(self._engine, "begin", _on_begin_to_read if reading else _on_begin)
             with self._sentences(), self._engine.connect() as raw:
@@ -107,8 +107,7 @@ class Store:
 
     def close(self) -> None:
         """Lets the file go."""
-        if hasattr(self, "_engine"):
-            self._engine.dispose()
+        self._engine.dispose()
         if self._writer is not None:
             self._writer.release()
 
