@@ -109,10 +109,11 @@ def rules_offered() -> dict[str, Any]:
 @api.response(200, {"type": "string"}, content_type="text/plain")
 def record() -> Response:
     """The match record, as GNU Backgammon and most other programs read it."""
-    desk = house().desk
-    if not desk.state.seq:
+    state, log = house().desk.moment
+    if not log:
         raise Problem(404, "no_match", "No match has been started yet.")
-    return Response(Whole.of(log_of_match()).written(".mat"), mimetype="text/plain", headers=attachment("-".join(desk.state.names), ".mat"))
+    written = Whole.of(told(state, log)).written(".mat")
+    return Response(written, mimetype="text/plain", headers=attachment("-".join(state.names), ".mat"))
 
 
 def knows_all(running: bool) -> bool:
@@ -125,11 +126,6 @@ def knows_all(running: bool) -> bool:
 def told(state: MatchState, log: tuple[Logged, ...]) -> tuple[Logged, ...]:
     """The log that has led to this state, as the sender may read it: until the match is over as the players may, on the table or left."""
     return log if knows_all(state.phase is not Phase.MATCH_OVER) else told_log(log, state)
-
-
-def log_of_match() -> tuple[Logged, ...]:
-    """The log of the match on the table, as the sender may read it."""
-    return told(*house().desk.moment)
 
 
 @api.get("/picture.jpg")
