@@ -43,6 +43,7 @@ def apply(state: MatchState, logged: e.Logged) -> MatchState:
     return replace(
         after, seq=logged.seq, at=logged.at, before=state, clock=clock_after(state, logged, after),
         reconcile=_to_reconcile(state, logged, after),
+        undone_to=logged.event.to_seq if isinstance(logged.event, e.Undone) else None,
     )
 
 

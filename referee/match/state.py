@@ -189,6 +189,8 @@ class MatchState:
     at: float = field(default=0.0, compare=False)
     """When event ``seq`` happened, seconds on the log's monotonic clock."""
     before: MatchState | None = field(default=None, compare=False, repr=False)
+    undone_to: int | None = field(default=None, compare=False, repr=False)
+    """The event an undo went back to, where ``seq`` is that undo."""
 
     def as_of(self, seq: int) -> MatchState:
         """The state as it was after event ``seq`` (the earliest known when that is before the match began)."""
@@ -196,6 +198,14 @@ class MatchState:
         while state.seq > seq and state.before is not None:
             state = state.before
         return state
+
+    @property
+    def followed(self) -> MatchState | None:
+        """The state before the last event that counts: after an undo that of what it went back to."""
+        state = self
+        while state.undone_to is not None and state.before is not None:
+            state = state.before.as_of(state.undone_to)
+        return state.before
 
     @property
     def awaits(self) -> tuple[object, ...]:
@@ -209,7 +219,7 @@ class MatchState:
         while was is not None and (was.game, was.turns) == (self.game, self.turns):
             if was.play_phase is Phase.DOUBLED:
                 return was
-            was = was.before
+            was = was.followed
         return None
 
     def away(self, seat: Seat) -> int | None:

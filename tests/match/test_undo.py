@@ -107,3 +107,19 @@ def test_a_pause_lasts_through_an_undo(rules: str) -> None:
     assert (hand.table.state.phase, hand.table.state.play_phase) == (Phase.PAUSED, Phase.TO_ROLL), "the pause was not taken back"
     hand.do(c.Resume)
     assert hand.table.state.phase is Phase.TO_ROLL
+
+
+def test_whom_the_roll_had_take_the_double_may_drop_it_once_the_play_is_taken_back_as_before_it() -> None:
+    hand = Hand()
+    hand.open()
+    hand.do(c.Double)
+    hand.roll(6, 2)
+    assert "drop" in hand.can()
+    hand.do(c.EnterPlay, play="24/18 13/11")
+    hand.do(c.Undo)
+    assert "drop" in hand.can()
+    hand.roll(5, 2)
+    hand.do(c.EnterPlay, play="13/8 13/11")
+    hand.do(c.Undo)
+    hand.do(c.Drop)
+    assert (hand.table.state.phase, hand.table.state.score) == (Phase.GAME_OVER, (0, 1))
