@@ -17,12 +17,15 @@ from referee.match.clock import Clock, new_clock, reserve_of
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.observations import CAMERA
 from referee.rules.ruleset import RuleSet, TurnEnd
+from referee.rules.scoring import game_over
 
 
 def whose_time(state: MatchState) -> Seat | None:
     """Whose time should run in this state; None when both stand."""
     if state.phase not in IN_GAME or state.phase is Phase.OPENING or state.doubt is not None:
         return None
+    if game_over(state.position) is not None:
+        return None  # the last checker is off: the other's turn, with its free seconds, does not begin any more
     if _pressed(state) and state.on_roll is not None:
         return state.on_roll.other
     silent = state.held_in_silence if state.play_phase is Phase.HELD else None

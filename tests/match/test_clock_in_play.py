@@ -1,0 +1,32 @@
+"""Whose time runs, and what of it is given back, where a turn ends in an unusual way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from referee.match import commands as c
+from referee.match.state import Phase
+from referee.rules.presets import preset
+from referee.rules.ruleset import ClockMode, RuleSet
+from tests.match.hand import FAR, NEAR, Hand
+
+
+def clocked(mode: ClockMode) -> RuleSet:
+    usual = preset("usbgf")
+    return replace(usual, name="clocked", clock=replace(usual.clock, mode=mode, delay_s=30.0, minus_per_point_scored=0.0))
+
+
+@pytest.mark.parametrize("mode", [ClockMode.SIMPLE_DELAY, ClockMode.BRONSTEIN, ClockMode.FISCHER])
+def test_who_has_lost_by_the_last_checker_is_given_no_seconds_for_a_turn_that_never_began(mode: ClockMode) -> None:
+    hand = Hand(5, clocked(mode))
+    hand.open()
+    hand.set({1: 1}, {6: 5}, NEAR, (6, 5))
+    assert hand.table.state.clock is not None
+    before = hand.table.state.clock.reserve
+    hand.do(c.EnterPlay, play="1/off")
+    state = hand.table.state
+    assert state.phase is Phase.GAME_OVER and state.clock is not None
+    assert state.clock.reserve[FAR.index] == before[FAR.index]
+    assert state.clock.since is None
