@@ -26,7 +26,7 @@ def whose_time(state: MatchState) -> Seat | None:
         return None
     if game_over(state.position) is not None:
         return None  # the last checker is off: the other's turn, with its free seconds, does not begin any more
-    if _pressed(state) and state.on_roll is not None:
+    if _pressed(state) and state.on_roll is not None and state.resignation is None:
         return state.on_roll.other
     silent = state.held_in_silence if state.play_phase is Phase.HELD else None
     return silent.seat.other if silent is not None else state.decider

@@ -6,16 +6,23 @@ from dataclasses import replace
 
 import pytest
 
+from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match.state import Phase
 from referee.rules.presets import preset
-from referee.rules.ruleset import ClockMode, RuleSet
+from referee.rules.ruleset import ClockMode, RuleSet, TurnEnd
 from tests.match.hand import FAR, NEAR, Hand
 
 
 def clocked(mode: ClockMode) -> RuleSet:
     usual = preset("usbgf")
     return replace(usual, name="clocked", clock=replace(usual.clock, mode=mode, delay_s=30.0, minus_per_point_scored=0.0))
+
+
+def running(hand: Hand) -> Seat | None:
+    state = hand.table.state
+    assert state.clock is not None
+    return state.clock.reading(state.at).running
 
 
 @pytest.mark.parametrize("mode", [ClockMode.SIMPLE_DELAY, ClockMode.BRONSTEIN, ClockMode.FISCHER])
@@ -30,3 +37,15 @@ def test_who_has_lost_by_the_last_checker_is_given_no_seconds_for_a_turn_that_ne
     assert state.phase is Phase.GAME_OVER and state.clock is not None
     assert state.clock.reserve[FAR.index] == before[FAR.index]
     assert state.clock.since is None
+
+
+def test_who_must_answer_a_resignation_pays_also_once_the_press_has_ended_his_turn() -> None:
+    hand = Hand(5, replace(clocked(ClockMode.SIMPLE_DELAY), turn_end=TurnEnd.CLOCK))
+    hand.roll(3, 1)
+    hand.do(c.PressClock, seat=NEAR)
+    assert hand.table.state.phase is Phase.JUDGING
+    assert running(hand) is FAR
+    hand.do(c.Resign, seat=FAR)
+    assert (hand.table.state.decider, running(hand)) == (NEAR, NEAR)
+    hand.do(c.RefuseResignation)
+    assert running(hand) is FAR
