@@ -87,9 +87,9 @@ def _folded(state: MatchState, logged: e.Logged) -> MatchState:
             )
         case e.GameWon():
             score = _added(state.score, event.seat, event.points)
-            return _settled(state, phase=Phase.GAME_OVER, score=score, winner=event.seat, on_roll=None, dice=None)
+            return _settled(state, phase=Phase.GAME_OVER, score=score, winner=event.seat, on_roll=None, dice=None, early=None)
         case e.MatchWon():
-            return _settled(state, phase=Phase.MATCH_OVER, winner=event.seat, on_roll=None, dice=None)
+            return _settled(state, phase=Phase.MATCH_OVER, winner=event.seat, on_roll=None, dice=None, early=None)
         case e.OpeningTied():
             return _settled(state, phase=Phase.OPENING, on_roll=None, dice=None, opening_turn=False, tie=event.dice, ties=state.ties + 1)
         case e.AutoDoubled():

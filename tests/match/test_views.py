@@ -169,3 +169,16 @@ def test_a_closed_out_player_is_told_so() -> None:
     hand.table.note(e.BoardAgreed())
     assert expected_code(hand.table.state) == ("closed_out_or_double", Seat.FAR)
     assert "pass_turn" in _table(hand)["can"]
+
+
+@pytest.mark.parametrize("length", [5, 1])
+def test_dice_thrown_before_their_turn_are_shown_no_more_once_the_game_is_over(length: int) -> None:
+    hand = Hand(length)
+    hand.open()
+    hand.set({1: 1}, {6: 5}, Seat.NEAR, (6, 5))
+    hand.table.note(e.EarlyRoll(Seat.FAR, (5, 2)), source="tower")
+    assert _table(hand)["early"] == {"seat": "far", "dice": [5, 2]}
+    hand.do(c.EnterPlay, play="1/off")
+    assert _table(hand)["early"] is None
+    hand.do(c.Undo)
+    assert _table(hand)["early"] == {"seat": "far", "dice": [5, 2]}, "the play was not that: he has thrown all the same"
