@@ -171,6 +171,8 @@ class MatchState:
     missing: tuple[int, int] = (0, 0)
     """Checkers that were never set up in this game; ``position.off`` counts them."""
     last_turn: Turn | None = None
+    gone_on: bool = False
+    """Something came since the last turn, or a play held in silence, that would be taken back with it to enter another play."""
     held: Held | None = None
     doubt: OpenDoubt | None = None
     resignation: Resignation | None = None

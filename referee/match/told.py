@@ -32,7 +32,7 @@ def told_types(events: Iterable[e.Event], before: MatchState, director: bool) ->
 def as_told(state: MatchState, rules: RuleSet) -> MatchState:
     """The match as the players may know it: a play held without their knowledge has been played, and no finished turn is marked."""
     if (play := state.held_in_silence) is not None:
-        state = replace(once_it_stands(state, play), before=state.before)
+        state = replace(once_it_stands(state, play), before=state.before, gone_on=state.gone_on)
     if state.phase is Phase.HELD and not rules.announces_plays:  # what was held is gone: a position was set, or the log is odd
         state = replace(state, phase=Phase.JUDGING)
     turn = state.last_turn

@@ -173,3 +173,33 @@ def test_nor_does_it_stop_clocks_that_stood_before_that_turn() -> None:
     at.do(c.StartClock)
     refused = at.table.command(c.EnterPlay(seen_seq=at.table.state.seq, play="8/5 6/5"))
     assert isinstance(refused, c.Refused) and refused.reason.code == "gone_on"
+
+
+@pytest.mark.parametrize("rules", ["bray", "wbgf-responsible"])
+@pytest.mark.parametrize("played", ["8/5 6/5", "8/5"], ids=["legal", "held in silence"])
+@pytest.mark.parametrize(
+    ("acts", "offered"),
+    [
+        ([(c.SetNames, {"names": ("Ann", "Bob")})], False),
+        ([(c.Resign, {"seat": FAR}), (c.RefuseResignation, {})], False),
+        ([(c.Rule, {"stands": True, "role": e.Role.DIRECTOR})], False),
+        ([(c.SetScore, {"score": (1, 1)})], False),
+        ([(c.Pause, {}), (c.Resume, {})], True),
+        ([(c.SetNames, {"names": ("Ann", "Bob")}), (c.Undo, {})], True),
+    ],
+    ids=["names", "resignation", "ruling", "score", "pause", "taken back"],
+)  # fmt: skip
+def test_another_play_is_offered_only_where_it_would_be_taken(
+    rules: str, played: str, acts: list[tuple[type[c.Command], dict[str, object]]], offered: bool
+) -> None:
+    """Also in silence, where the page must say the same of an illegal play as of a legal one."""
+    if rules == "bray" and played == "8/5":
+        return  # there it is held aloud
+    hand = Hand(rules=rules)
+    hand.roll(3, 1)
+    hand.do(c.EnterPlay, play=played)
+    for kind, values in acts:
+        hand.do(kind, **values)
+    shown = table_view(as_told(hand.table.state, hand.table.rules), hand.table.rules)
+    assert ("enter_play" in shown["can"]) is offered
+    assert isinstance(hand.say(c.EnterPlay, play="13/10 6/5"), c.Accepted) is offered

@@ -99,8 +99,8 @@ def _in_play(state: MatchState, rules: RuleSet) -> list[str]:
     finished = phase in (Phase.TO_ROLL, Phase.DOUBLED) and state.standing_turn is not None
     if phase is Phase.HELD or finished:
         found.append("rule")
-    if finished and state.phase is Phase.TO_ROLL and state.last_turn is not None and state.cube == state.as_of(state.last_turn.seq).cube:
-        found.append("enter_play")  # another than was entered or seen, until the cube is turned
+    if finished and state.phase is Phase.TO_ROLL and not state.gone_on:
+        found.append("enter_play")  # another than was entered or seen
     if refusers(state, rules):
         found.append("refuse_first_throw")
     if phase is Phase.TO_ROLL and state.on_roll is not None:
