@@ -8,6 +8,7 @@ import pytest
 
 from referee.board.position import Seat
 from referee.match import commands as c
+from referee.match.shown.views import table_view
 from referee.match.state import Phase
 from referee.rules.presets import preset
 from referee.rules.ruleset import ClockMode, RuleSet, TurnEnd
@@ -49,3 +50,12 @@ def test_who_must_answer_a_resignation_pays_also_once_the_press_has_ended_his_tu
     assert (hand.table.state.decider, running(hand)) == (NEAR, NEAR)
     hand.do(c.RefuseResignation)
     assert running(hand) is FAR
+
+
+def test_who_presses_before_he_has_rolled_is_told_that_he_still_has_to() -> None:
+    hand = Hand(5, replace(clocked(ClockMode.SIMPLE_DELAY), turn_end=TurnEnd.CLOCK))
+    hand.do(c.SetTurn, seat=NEAR)
+    hand.do(c.PressClock, seat=NEAR)
+    told = table_view(hand.table.state, hand.table.rules, director=True)["rulings"][-1]
+    assert (told["code"], told["text"]) == ("pressed_without_roll", "The clock was pressed without rolling; the roll is still owed.")
+    assert hand.table.state.phase is Phase.TO_ROLL and running(hand) is NEAR

@@ -57,7 +57,7 @@ ILLEGAL_PLAYS = {
     "both_not_played": "Both numbers of {d1}-{d2} can be played and must be.",
     "higher_not_played": "Only one number can be played; it must be the {die}, not the {played}.",
     "roll_owed": "The clock was pressed by mistake; the roll is still owed.",
-    "pressed_without_roll": "The clock was pressed without rolling.",
+    "pressed_without_roll": "The clock was pressed without rolling; the roll is still owed.",
     "empty_source": "There is no checker on {point} to move.",
     "blocked": "{point} is held by the other player.",
     "ambiguous": "That can be played in more than one way; name the points in between.",
