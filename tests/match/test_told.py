@@ -161,3 +161,18 @@ def test_step_by_step_also_where_the_camera_saw_it() -> None:
     assert table.say(c.Undo) and table.service.state.phase is Phase.TO_ROLL
     assert table.say(c.Undo)
     assert (table.service.state.on_roll, table.service.state.held) == (Seat.FAR, None)
+
+
+def test_an_offer_to_resign_is_over_with_the_play_whether_it_is_held_in_silence_or_not() -> None:
+    """Who plays on has taken it back; an answer that comes late neither ends his game nor tells that his play is illegal."""
+    for play in ("8/5 6/5", "8/5"):
+        for answer in (c.AcceptResignation, c.RefuseResignation):
+            hand = Hand(rules="wbgf-responsible")
+            hand.roll(3, 1)
+            hand.do(c.Resign, seat=Seat.NEAR)
+            seen = hand.table.state.seq
+            hand.do(c.EnterPlay, play=play)
+            late = hand.table.command(answer(seen_seq=seen))
+            assert isinstance(late, c.Refused)
+            assert late.reason.code == "no_resignation"
+            assert (as_told(hand.table.state, SILENT).phase, hand.table.state.score) == (Phase.TO_ROLL, (0, 0))

@@ -26,7 +26,7 @@ from referee.rules.scoring import crawford_game
 
 _AS_TOLD = (
     c.EnterRoll, c.EnterPlay, c.EnterMoves, c.PassTurn, c.RefuseFirstThrow, c.Double, c.Take, c.Drop, c.Beaver, c.Resign,
-    c.SetCube, c.SetTurn, c.PressClock, c.SetPosition, c.SetupError,
+    c.AcceptResignation, c.RefuseResignation, c.SetCube, c.SetTurn, c.PressClock, c.SetPosition, c.SetupError,
 )  # fmt: skip
 """What players say about the game as they see it."""
 
