@@ -7,7 +7,7 @@ from referee.match import events as e
 from referee.match.early import EARLY
 from referee.match.said.cube import offered
 from referee.match.state import IN_GAME, MatchState, Phase
-from referee.match.turn import illegal_stood
+from referee.match.turn import illegal_stood, once_it_stands
 from referee.rules.cube import crawford_annulled
 from referee.rules.dice import tied_cube
 from referee.rules.plays import closed_out
@@ -29,7 +29,9 @@ def consequences(before: MatchState, event: e.Event, after: MatchState, rules: R
             if event.position.off[event.seat.index] == CHECKERS:
                 found.append(won(after, event.seat, rules))
         case e.IllegalPlay() if not event.announced and after.play_phase is Phase.HELD:
-            if event.position.off[event.seat.index] == CHECKERS:  # nobody is told, and nobody will throw any more
+            stood, early = once_it_stands(after, event), after.early
+            # Nobody is told: it wins the game, or the other has thrown already, and that is his roll as after any other play.
+            if event.position.off[event.seat.index] == CHECKERS or (early is not None and _his_turn(stood, early.seat)):
                 found.append(illegal_stood(before, event))
         case e.Dropped():
             found.append(e.GameWon(event.seat.other, event.value // 2, e.Kind.SINGLE, e.How.DROP))

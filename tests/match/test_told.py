@@ -176,3 +176,15 @@ def test_an_offer_to_resign_is_over_with_the_play_whether_it_is_held_in_silence_
             assert isinstance(late, c.Refused)
             assert late.reason.code == "no_resignation"
             assert (as_told(hand.table.state, SILENT).phase, hand.table.state.score) == (Phase.TO_ROLL, (0, 0))
+
+
+def test_a_throw_before_its_turn_is_the_roll_after_a_play_held_in_silence_as_after_any_other() -> None:
+    """Else the page would have him roll or double who has thrown, and tell that the play is illegal."""
+    for play in ("8/5 6/5", "8/5"):
+        hand = Hand(rules="wbgf-responsible")
+        hand.roll(3, 1)
+        hand.table.note(e.EarlyRoll(Seat.FAR, (4, 2)), source="tower")
+        hand.do(c.EnterPlay, play=play)
+        state = as_told(hand.table.state, SILENT)
+        assert (state.phase, state.on_roll, state.dice, state.early) == (Phase.ROLLED, Seat.FAR, (4, 2), None)
+        assert state.last_turn is not None and state.last_turn.play == play
