@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from referee.board.difference import difference
 from referee.board.notation import format_moves
 from referee.board.plays import BAR, OFF, Move, make
@@ -69,8 +71,11 @@ def illegal_stood(state: MatchState, play: IllegalPlay, late: bool = False) -> I
 
 
 def once_it_stands(state: MatchState, play: IllegalPlay) -> MatchState:
-    """The match as it is once the held ``play`` stands."""
-    return apply(state, Logged(state.seq, illegal_stood(state, play), state.at))
+    """The match as it is once the held ``play`` stands. What ended the turn is then what it was held by, whatever came since."""
+    stood = apply(state, Logged(state.seq, illegal_stood(state, play), state.at))
+    if state.held is None or stood.last_turn is None:
+        return stood
+    return replace(stood, last_turn=replace(stood.last_turn, seq=state.held.seq))
 
 
 def written(before: Position, seat: Seat, after: Position) -> str:

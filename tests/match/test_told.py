@@ -20,6 +20,7 @@ from referee.match.told import as_told, told_log
 from referee.records.export import record_of
 from referee.rules.presets import preset
 from referee.rules.reason import because
+from referee.rules.ruleset import ClockMode, ClockRules, TurnEnd
 from tests.match.hand import Hand
 from tests.match.seen_table import AFTER_62, begun, throw
 from tests.match.test_folding import LOGS
@@ -188,3 +189,17 @@ def test_a_throw_before_its_turn_is_the_roll_after_a_play_held_in_silence_as_aft
         state = as_told(hand.table.state, SILENT)
         assert (state.phase, state.on_roll, state.dice, state.early) == (Phase.ROLLED, Seat.FAR, (4, 2), None)
         assert state.last_turn is not None and state.last_turn.play == play
+
+
+def test_what_comes_after_a_play_held_in_silence_moves_no_number_of_it_and_accuses_nobody() -> None:
+    """A question of the camera since: to a legal play it is nothing, and a press of the clock after it is nobody's."""
+    clock = ClockRules(ClockMode.SIMPLE_DELAY)
+    for play in ("8/5 6/5", "8/5"):
+        hand = Hand(rules=replace(SILENT, name="pressed", clock=clock, turn_end=TurnEnd.CLOCK))
+        hand.roll(3, 1)
+        hand.do(c.EnterPlay, play=play)
+        ended = hand.table.state.seq
+        hand.table.note(e.Doubt("cube", because("cube_astray")), source="camera")
+        turn = as_told(hand.table.state, hand.table.rules).last_turn
+        assert turn is not None and turn.seq == ended
+        assert hand.refused(c.PressClock, seat=Seat.FAR) == "turn_has_ended"
