@@ -71,21 +71,23 @@ def _to_reconcile(before: MatchState, logged: e.Logged, after: MatchState) -> bo
     return after.reconcile and after.play_phase in IN_GAME  # a game that is over needs no board of its own
 
 
-_ON_A_PLAY = frozenset({"stands", "counts", "this_play"})
+ON_A_PLAY = frozenset({"stands", "counts", "this_play"})
 """What is ruled on a play, which is logged next."""
 
 
 def _gone_on(before: MatchState, event: e.Event, after: MatchState) -> bool:
-    """Whether, to the players, the play of the last turn can no longer be entered otherwise: it was ruled on, or the match went on. A clock
-    that is stopped to talk it over is no matter."""
+    """Whether, to the players, the play of the last turn can no longer be entered otherwise: it was ruled on, or the match went on. Clocks
+    that were stopped to talk it over, and run again, are no matter."""
     if isinstance(event, e.Undone):
         return after.gone_on
-    ruled = isinstance(event, e.Ruled) and event.about == "play"
     ended = after.last_turn is not before.last_turn or isinstance(event, e.IllegalPlay)
     if ended and not isinstance(event, e.GameStarted):
-        return any((one.seq, one.type) == (before.seq, e.Ruled.type) and one.reason.code in _ON_A_PLAY for one in before.rulings[-1:])
-    went = bool(event.changes - {e.Fact.DOUBT}) and not isinstance(event, e.ClockStopped | e.ClockStarted)
-    return before.gone_on or ruled or went or isinstance(event, e.EarlyRoll)
+        return any((one.seq, one.type) == (before.seq, e.Ruled.type) and one.reason.code in ON_A_PLAY for one in before.rulings[-1:])
+    if isinstance(event, e.ClockStopped | e.ClockStarted):
+        turn = before.held or before.last_turn
+        return before.gone_on or (isinstance(event, e.ClockStarted) and turn is not None and before.as_of(turn.seq - 1).clock_held)
+    ruled = isinstance(event, e.Ruled) and event.about == "play"
+    return before.gone_on or ruled or bool(event.changes - {e.Fact.DOUBT}) or isinstance(event, e.EarlyRoll)
 
 
 def _folded(state: MatchState, logged: e.Logged) -> MatchState:

@@ -6,7 +6,7 @@ from referee.board.notation import Fault, Parsed, format_play
 from referee.board.position import CHECKERS, Seat
 from referee.match import commands as c
 from referee.match import events as e
-from referee.match.log import effective
+from referee.match.folding import ON_A_PLAY
 from referee.match.mover import mover
 from referee.match.names import LONGEST_EVENT, clean_name, same_name
 from referee.match.said.cube import decide_cube
@@ -42,7 +42,7 @@ def decide(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.L
         return refused("no_match")
     held = state.held
     if isinstance(command, c.EnterPlay | c.EnterMoves) and (ended := _turn_end(state, command)):
-        return _played_instead(state, command, ended, rules, log)
+        return _played_instead(state, command, ended, rules)
     if held is not None and state.held_in_silence and isinstance(command, _AS_TOLD) and command.role is not e.Role.DIRECTOR:
         # Who does not know that the play is held goes on from it as played: it stands then.
         return _gone_on(state, held, as_told(state, rules), command, rules, log)
@@ -102,18 +102,11 @@ def _turn_end(state: MatchState, command: c.EnterPlay | c.EnterMoves) -> int:
     return last.seq if last is not None and state.phase is Phase.TO_ROLL else 0
 
 
-def _played_instead(
-    state: MatchState, command: c.EnterPlay | c.EnterMoves, ended: int, rules: RuleSet, log: tuple[e.Logged, ...]
-) -> Decision:
+def _played_instead(state: MatchState, command: c.EnterPlay | c.EnterMoves, ended: int, rules: RuleSet) -> Decision:
     """What was really played in the turn that event number ``ended`` has ended: that is taken back, and this entered."""
-    since = [one.event for one in effective(log) if one.seq > ended]
-    if state.clock_held or not state.as_of(ended - 1).clock_held:  # clocks that were stopped to talk it over stay so, or run again
-        since = [event for event in since if not isinstance(event, e.ClockStopped | e.ClockStarted)]
-    if any(event.changes - {e.Fact.DOUBT} or isinstance(event, e.EarlyRoll) for event in since):
-        return refused("gone_on")
-    before = [log[ended - 2].event] if ended > 1 else []
-    if any(isinstance(event, e.Ruled) and event.about == "play" for event in (*before, *since)):
-        return refused("play_ruled")
+    if state.gone_on:
+        on_the_play = (one for one in state.rulings if one.type == e.Ruled.type and one.seq >= ended - 1 and one.reason.code in ON_A_PLAY)
+        return refused("play_ruled" if any(on_the_play) else "gone_on")
     decision = _play(state.as_of(ended - 1), command, rules)
     return decision if isinstance(decision, c.Refused) else (e.Undone(ended - 1), *decision)
 
