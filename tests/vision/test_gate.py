@@ -69,6 +69,29 @@ def test_one_small_die_moving_unsettles_it() -> None:
     assert resting[-1]
 
 
+def test_a_stream_that_stutters_shows_no_die_at_rest_that_rolls_on() -> None:
+    """A film of a stream has as many pictures a second as ever where the stream had none: the last one again and again."""
+    gate, camera = Gate(), Camera()
+    for _ in range(15):
+        gate.see(*camera(board()))
+    for i in range(4):
+        gate.see(*camera(with_die(board(), 300 + 12 * i, 350)))
+    rolling, since = camera(with_die(board(), 360, 350))
+    camera.count += 12
+    assert not any(gate.see(rolling, since + i / 30).settled for i in range(13))
+    assert not gate.see(*camera(with_die(board(), 420, 350))).settled
+    assert [gate.see(*camera(with_die(board(), 420, 350))).settled for _ in range(6)][-1], "it rests"
+    repeated = [one for i in range(20) for one in [camera(with_die(board(), 480 if i < 5 else 540, 350))[0]] * 2]
+    looks = [gate.see(image, 2 + i / 60).settled for i, image in enumerate(repeated)]
+    assert looks.index(True) <= 20, "each picture twice is no stuttering"
+
+
+def test_a_film_without_noise_settles_all_the_same() -> None:
+    gate = Gate()
+    looks = [gate.see(board() if i < 10 else with_die(board(), 300, 350), i / 30).settled for i in range(40)]
+    assert [looks[i] for i in (10, 20, 26, 39)] == [False, False, True, True]
+
+
 def test_slow_light_does_not_unsettle_it() -> None:
     gate, camera = Gate(), Camera()
     for _ in range(10):

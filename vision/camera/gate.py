@@ -28,6 +28,7 @@ BESIDE_AFTER = 1.5  # s in which nothing moves but before or behind the field: s
 EACH, MEMORY = 1.0, 0.1  # s, and how much one such stretch counts, ..
 OFTEN = 0.6  # .. of which what changes in more is let be beside the field: a clock that ticks in a stream's frame, or a player's picture
 STILL_AFTER = 0.1  # s without movement: settled; two readings a tenth of a second apart must agree besides
+STUTTER = 0.5  # s for which a stream may show the last picture of a movement over and over: one look at it, and no rest
 CHANGED_PIXEL = 14.0  # grey levels a pixel must differ by, over noise, to have moved
 CHANGED_SHARE = 0.00018  # share of the watched area that must have moved: a die of 14 px in a picture of 1280x720
 SHARP = 0.5  # Laplacian over variance: boards have 0.17 to 0.8 or a little more, and what has 10 is print or noise before the lens
@@ -74,7 +75,7 @@ class Gate:
         self._last: Grey | None = None
         self._whole = self._field = _Rest(np.zeros((0, 0), np.uint8), 0, 0.0)
         self._beside = _Beside(np.zeros((0, 0), np.bool_), 0.0)
-        self._same_since: float | None = None
+        self._same_since = 0.0  # since when it is the same to the bit
         self._sharpness: float | None = None  # of the sharpest picture so far that shows as much as others, ..
         self._spread = 1.0  # .. and its variance
         self._focus = Focus()
@@ -93,11 +94,12 @@ class Gate:
         if self._beside.see(small, self._last, at):
             self._whole.ignore(self._beside.restless)
             self._field.ignore(self._beside.restless)
-        whole = self._whole.see(small, self._last, at)
+        rested = self._whole.see(small, self._last, at)
+        whole = rested >= STILL_AFTER and not self._whole.since == self._same_since > at - STUTTER
         # What moves beside the field and not over it is let be in the end: somebody's hand may never rest. A die that runs along the
         # rail does before.
-        settled = whole >= STILL_AFTER or self._field.see(small, self._last, at) >= BESIDE_AFTER
-        if whole >= STILL_AFTER:
+        settled = whole or self._field.see(small, self._last, at) >= BESIDE_AFTER
+        if whole:
             self._field.begin(at, self._whole.anchor)
         self._last = small
         health = self._health(small, at)
@@ -121,7 +123,7 @@ class Gate:
         light = brightness(small)
         if light is not Health.GOOD:  # the picture of a covered lens may be the same for ever
             return light
-        if self._same_since is not None and at - self._same_since >= self._frozen_after:
+        if at - self._same_since >= self._frozen_after:
             return Health.FROZEN
         spread = max(1.0, float(small.var()))
         sharpness = min(SHARP, float(cv2.Laplacian(small, cv2.CV_32F).var()) / spread)
@@ -162,7 +164,7 @@ class _Rest:
     def __init__(self, mask: Grey, least: float, at: float) -> None:
         self.anchor: Grey | None = None
         self._all = self._mask = mask > 0
-        self._least, self._since = least, at
+        self._least, self.since = least, at
 
     def ignore(self, restless: NDArray[np.bool_]) -> None:
         """Leaves out from now on what is ``restless``, and nothing else."""
@@ -170,7 +172,7 @@ class _Rest:
 
     def begin(self, at: float, anchor: Grey | None) -> None:
         """Counts from ``at`` seconds on, when ``anchor`` is what is seen."""
-        self._since, self.anchor = at, anchor
+        self.since, self.anchor = at, anchor
 
     def see(self, now: Grey, last: Grey, at: float) -> float:
         """For how many seconds it has been at rest, when it is seen ``now`` and was seen ``last``."""
@@ -179,7 +181,7 @@ class _Rest:
         if self.anchor is not None:
             # Follow slow light: the anchor creeps towards what is seen, too slowly to swallow a moved checker.
             self.anchor = cv2.addWeighted(self.anchor, 1 - CREEP, now, CREEP, 0)
-        return at - self._since
+        return at - self.since
 
     def _moved(self, a: Grey, b: Grey) -> bool:
         """Whether more than light differs. Bands of mains light lie along the rows of the sensor, which are columns of the picture where
