@@ -177,6 +177,14 @@ def test_four_corners_by_hand_are_made_exact(one: tuple[Drawing, Table]) -> None
     assert checkers_off(plain, found) < 0.25
 
 
+def test_corners_of_the_frame_about_the_field_are_refused(one: tuple[Drawing, Table]) -> None:
+    """With them a die on the bar was read as a good one."""
+    d, plain = one
+    corners = tuple((float(x), float(y)) for x, y in plain.corners(1.12))
+    with pytest.raises(BoardNotFound, match="corners do not go with the checkers: give the inner corners"):
+        find_table(d.image, corners=corners)  # type: ignore[arg-type]
+
+
 def test_corners_that_are_none_are_refused(one: tuple[Drawing, Table]) -> None:
     with pytest.raises(BoardNotFound, match="four corners"):
         find_table(one[0].image, corners=((10, 10), (10, 10), (500, 10), (500, 400)))

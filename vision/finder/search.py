@@ -42,6 +42,9 @@ ALTERED = 9.0  # cost by which the fit is better where a picture was cut out of 
 RARER = 3.0  # the same of one that was stretched, and not cut out, where from nearly above both explain what is seen
 ENOUGH = 24  # checkers whose places are known: fewer do not tell that
 GAIN = 0.1  # badness by which a fit is better than another for more than chance
+CONTRADICTED, BESIDE = 95.0, 0.8  # cost by which given corners make a fit worse, and checkers by which one of them lies beside the board
+# that the checkers alone tell of, where they are others than the field's: those given by hand of 56 boards cost 80 and lie 0.7 beside
+# at most, on boards whose checkers stand off the rails; those of the frame that are a tenth farther out 130 and 0.9 or more
 LEAST_CHECKER, SMALLEST, LARGEST = 4.0, 320, 1280  # px across a checker, and on the long side, within which the net looks closer
 MARGIN = 0.06  # of the field's longer side that is looked at about it
 
@@ -81,6 +84,7 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
         raise BoardNotFound(_why(verdict, position, given is not None))
     if whole is None:
         raise BoardNotFound(f"one half of the board, where no column of up to five checkers stands, cannot be made out: {CORNERS}")
+    _see_corners(shown, best)
     table = table_of(best)
     near, far = checker_colours(image, table, position)
     table = replace(table, measures=replace(table.measures, rails=rails.rails(table, image)), near_rgb=near, far_rgb=far)
@@ -100,6 +104,19 @@ def _see_light(image: NDArray[np.uint8]) -> None:
         raise BoardNotFound("the picture is too dark to find the board in it: take it with more light, and with nothing over the lens")
     if light is not None:
         raise BoardNotFound("the picture is too bright to find the board in it: take it with less light or a shorter exposure")
+
+
+def _see_corners(shown: Shown, fit: Fit) -> None:
+    """Raises `BoardNotFound` where the corners that a person gave are not those of the field in which the checkers of the ``fit`` stand, as
+    those of its frame are not: the bar and the rails would be taken to lie elsewhere, and dice on them to be good."""
+    if shown.corners is None:
+        return
+    free = refine(replace(shown, corners=None), fit.unknowns, fit.mirrored)
+    beside = np.linalg.norm(table_of(free).corners()[:, None] - shown.corners, axis=2).min(0).max() / float(np.median(free.across))
+    if fit.cost - free.cost > CONTRADICTED and beside > BESIDE:
+        raise BoardNotFound(
+            "the four corners do not go with the checkers: give the inner corners of the playing field, where its surface meets the rails"
+        )
 
 
 def _see_all(hidden: list[int]) -> None:
