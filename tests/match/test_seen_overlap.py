@@ -307,3 +307,13 @@ def test_the_same_numbers_thrown_again_while_nobody_looked_are_another_roll_thou
     assert not {"illegal_play", "illegal_play_stood"} & set(kinds(table))
     table.see(after)
     assert table.service.state.question == "play"
+
+
+@both_ways
+def test_a_throw_over_a_dance_is_the_roll_as_soon_as_the_dice_that_danced_are_taken_up(stills: bool) -> None:
+    table, danced, over = shut_out(stills), throw(NEAR, 6, 5, place=20), throw(FAR, 6, 4, place=40)
+    table.see(SHUT_OUT)
+    table.see(SHUT_OUT, *danced)
+    table.see(SHUT_OUT, *danced, *over)
+    assert table.see(SHUT_OUT, *over) == ["played", "rolled"], "he had seen that there was nothing to play"
+    assert table.event(e.Rolled).dice == (6, 4)

@@ -17,7 +17,7 @@ from referee.match.arbiter.settle import ROUND, Dice, Sight, same_place, seen_po
 from referee.match.arbiter.throws import NO_THROW, Throw, Verdict, other_numbers, roll_of, same_numbers, still_there, throw_of
 from referee.match.arbiter.underway import on_the_bar, passed
 from referee.match.arbiter.unseen import has_played
-from referee.match.mover import mover, outcomes_now
+from referee.match.mover import mover, outcomes_now, results_now
 from referee.match.state import MatchState, Phase
 from referee.observations import Reading
 from referee.rules.dice import belongs, premature
@@ -41,11 +41,13 @@ def others_throw(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleS
 
 def laid_again(state: MatchState, ahead: Ahead, rules: RuleSet) -> bool:
     """Whether what the other seems to have thrown ahead are his dice, laid down to have them at hand: they show what he played last, or
-    came before anything was moved, where that is against the rules. One does so more often than one throws then; what he plays tells."""
+    came before anything was moved, where that is against the rules and there is something to move. One does so more often than one throws
+    then; what he plays tells. Over a dance he has seen that the turn is his."""
     last, seat = state.last_turn, state.on_roll
     if last is None or last.dice is None or seat is None or last.seat is seat or state.dice is None or len(ahead.dice) != len(last.dice):
         return False
     too_soon = ahead.before == state.position and premature(state.position, seat, state.dice, rules) is not None
+    too_soon = too_soon and bool(results_now(state, rules))
     return too_soon or same_numbers(last.dice, (die.value for die in ahead.dice))
 
 
