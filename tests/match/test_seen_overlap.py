@@ -317,3 +317,12 @@ def test_a_throw_over_a_dance_is_the_roll_as_soon_as_the_dice_that_danced_are_ta
     table.see(SHUT_OUT, *danced, *over)
     assert table.see(SHUT_OUT, *over) == ["played", "rolled"], "he had seen that there was nothing to play"
     assert table.event(e.Rolled).dice == (6, 4)
+
+
+def test_a_throw_that_comes_after_dice_were_laid_down_is_the_roll_when_its_turn_comes() -> None:
+    table = begun(False)
+    table.see(AFTER_62, *THROWN)
+    table.see(AFTER_62, *THROWN, *throw(NEAR, 6, 2, place=-20))
+    table.see(AFTER_31, *THROWN)
+    table.see(AFTER_31, *THROWN, *NEXT)
+    assert table.see(AFTER_31, *NEXT) == ["played", "rolled"]

@@ -84,9 +84,11 @@ def whole_so(state: MatchState, seen: Position | None, ahead: Ahead, rules: Rule
 
 
 def stood_so(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory) -> Ahead:
-    """With the position that stands as the ``other``'s throw is first seen: so far nothing of it is his, or it came with it."""
+    """With the position that stands as the ``other``'s throw is first seen: so far nothing of it is his, or it came with it. One that comes
+    after dice that he had laid down, or threw before, is another."""
     ahead, seen = turn.ahead, seen_position(sight) if sight.dice is not None else None
-    if seen is None or ahead.dice or other.verdict is Verdict.UNSURE:
+    known = bool(ahead.dice) and not (other.valid and not still_there(ahead.dice, other.dice))
+    if seen is None or known or other.verdict is Verdict.UNSURE:
         return ahead
     if other.valid:
         return came_with(state, seen, sight.dice or (), turn)
