@@ -326,3 +326,16 @@ def test_a_throw_that_comes_after_dice_were_laid_down_is_the_roll_when_its_turn_
     table.see(AFTER_31, *THROWN)
     table.see(AFTER_31, *THROWN, *NEXT)
     assert table.see(AFTER_31, *NEXT) == ["played", "rolled"]
+
+
+def test_what_the_other_moves_once_the_dice_of_a_dance_were_seen_to_be_gone_is_charged_to_him_alone() -> None:
+    table, danced, over = shut_out(False), throw(NEAR, 6, 5, place=20), throw(FAR, 6, 4, place=40)
+    table.see(SHUT_OUT)
+    table.see(SHUT_OUT, *danced)
+    table.see(SHUT_OUT, *danced, *over)
+    wrong = moved(SHUT_OUT, (13, 7))  # far takes one of near's checkers for his own
+    table.see(SHUT_OUT, *over, looks=1)
+    table.see(wrong, *over)
+    table.see(wrong)
+    assert not [kind for kind in kinds(table) if kind.startswith("illegal")]
+    assert table.event(e.Played) == e.Played(NEAR, (6, 5), "", SHUT_OUT)

@@ -48,13 +48,15 @@ class Ahead:
     """The other player's throw before the turn is over, whatever is ruled on it, and what tells his moves from the play of the roll.
     ``dice``: as they first lay; ``perhaps``: what he may have thrown, where that was seen in doubt alone. ``stood``: the last position seen
     before he threw; ``at_once``: it was first seen with his throw, and he may have moved in it. ``whole``: the last whole legal play of the
-    roll that was seen while one of its dice lay there. When his own turn begins the dice alone are handed on."""
+    roll that was seen while one of its dice lay there; ``left``: the same where it stood as they were gone and his lay there. When his own
+    turn begins the dice alone are handed on."""
 
     dice: Dice = ()
     perhaps: tuple[Roll, ...] = ()
     stood: Position | None = None
     at_once: bool = False
     whole: Position | None = None
+    left: Position | None = None
 
     @property
     def rolls(self) -> tuple[Roll, ...]:

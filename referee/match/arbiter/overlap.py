@@ -127,7 +127,8 @@ def played_meanwhile(state: MatchState, verdict: judge.Verdict, board: Reading, 
     if (rounds or isinstance(verdict, judge.Legal)) and not _on_the_way(state, seen, turn.ahead, rules):
         return None
     whole = _played_before(state, seen, turn.ahead) if not _taken_back(state, seen, turn.ahead, rules) else None
-    return whole or _only_play_before(state, seen, turn, rules)
+    left = turn.ahead.left if turn.alone and turn.ahead.left in outcomes_now(state, rules) else None  # of this very roll
+    return whole or _only_play_before(state, seen, turn, rules) or left
 
 
 def _taken_back(state: MatchState, seen: Position, ahead: Ahead, rules: RuleSet) -> bool:

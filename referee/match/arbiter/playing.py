@@ -94,7 +94,7 @@ def rolled(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> S
     if (instead := _thrown_beside(state, sight, replace(memory, turn=turn), rules)) is not None:
         return instead
     other = others_throw(state, sight, turn, rules)
-    turn = replace(turn, ahead=noted(state, sight, other, turn, rules), alone=_lies_alone(other, sight, turn))
+    turn = _left_alone(other, sight, replace(turn, ahead=noted(state, sight, other, turn, rules)))
     memory = replace(memory, turn=turn)
     clock = press_ends_turn(state, rules)
     over = ended(state, sight, other, memory.turn, rules) if not clock else None
@@ -126,12 +126,17 @@ def _thrown_beside(state: MatchState, sight: Sight, memory: Memory, rules: RuleS
     return thrown_instead(state, seen, sight, memory, rules) if sight.dice_lain(AT_REST) else None
 
 
-def _lies_alone(other: Throw, sight: Sight, turn: TurnMemory) -> bool:
-    """Whether the ``other``'s throw lies there, and neither the dice of the roll nor any that may be them."""
-    if not other.valid or sight.hidden or not turn.announced:
-        return turn.alone
-    rest = [die for die in without(sight.reading.dice, (*other.dice, *turn.old)) if die.state is not DieState.OFF_BOARD]
-    return turn.alone or not rest
+def _left_alone(other: Throw, sight: Sight, turn: TurnMemory) -> TurnMemory:
+    """With what is seen once the ``other``'s throw lies there, and neither the dice of the roll nor any that may be them: a whole play that
+    stands so is left."""
+    if turn.alone or not other.valid or sight.hidden or not turn.announced:
+        return turn
+    rest = without(sight.reading.dice, (*other.dice, *turn.old))
+    if any(die.state is not DieState.OFF_BOARD for die in rest):
+        return turn
+    whole = turn.ahead.whole
+    left = whole if whole is not None and judge.as_seen(sight.reading) == whole else None
+    return replace(turn, alone=True, ahead=replace(turn.ahead, left=left))
 
 
 def _glimpsed_ahead(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
@@ -139,7 +144,7 @@ def _glimpsed_ahead(state: MatchState, sight: Sight, turn: TurnMemory, rules: Ru
     if sight.still or sight.reading.hand:
         return turn
     glimpse = others_throw(state, replace(sight, dice=sight.reading.dice), turn, rules)
-    turn = replace(turn, alone=_lies_alone(glimpse, sight, turn))
+    turn = _left_alone(glimpse, sight, turn)
     if turn.ahead.dice or not glimpse.valid:
         return turn
     stood = judge.as_seen(sight.reading) or turn.ahead.stood
