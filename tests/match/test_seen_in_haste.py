@@ -394,3 +394,15 @@ def test_who_hits_back_before_his_throw_was_first_seen_makes_no_illegal_play_of_
     table.answer(0)
     quick(table, on, *mine, n=4)
     assert kinds(table)[-2:] == ["played", "rolled"]
+
+
+def test_turns_that_went_by_are_asked_about_though_he_who_has_thrown_since_moves_on_before_the_next_look() -> None:
+    table = begun(False)
+    table.now += 9.0
+    first = plays(AFTER_62, FAR, 5, 3)[2]
+    second = plays(first, NEAR, 4, 2)[3]
+    again = throw(FAR, 6, 1, place=40)
+    begun_it = plays(second, FAR, 6, 1)[3]
+    quick(table, moved(second, (12, 18), sign=-1), *again, n=3)
+    quick(table, begun_it, *again, n=3, gap=0.5, doubts=(on_point(1, 2, 3),))
+    assert "rolled" not in kinds(table), "they are dice of another turn of his"

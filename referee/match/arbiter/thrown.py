@@ -110,9 +110,10 @@ def _turns_missed(state: MatchState, seat: Seat, throw: Throw, sight: Sight, mem
     played = bool(turn.others) and not still_there(turn.others, sight.dice or ())  # the other has taken up his throw: a turn of his too
     if not sight.still and (seen is None if played else turn.away and sight.board is None):
         return memory, ()  # he may be moving already
-    after = None if sight.still else throw.roll
-    likely = played or (turn.away and seen is not None and _turns_told(state, seat, throw, seen, rules))
-    for where, missed, roll in ((seen, played, None), (as_seen(turn.strange), played, after), (seen, likely, None)):
+    after, stood = None if sight.still else throw.roll, as_seen(turn.strange)
+    likely, before = (turn.away and look is not None and _turns_told(state, seat, throw, look, rules) for look in (seen, stood))
+    before = before and stood != seen  # he has moved on from there
+    for where, missed, roll in ((seen, played, None), (stood, played or before, after), (seen, played or likely, None)):
         question = _missed_doubt(state, where, rules, missed, roll, turn)
         if question is None or where is None:
             continue
