@@ -406,3 +406,19 @@ def test_turns_that_went_by_are_asked_about_though_he_who_has_thrown_since_moves
     quick(table, moved(second, (12, 18), sign=-1), *again, n=3)
     quick(table, begun_it, *again, n=3, gap=0.5, doubts=(on_point(1, 2, 3),))
     assert "rolled" not in kinds(table), "they are dice of another turn of his"
+
+
+def test_who_has_borne_off_while_nobody_looked_has_had_a_turn() -> None:
+    table = begun(False)
+    home = Position((6, 2, 2, *(0,) * 15, 0, -1, -2, -4, -3, -2), (0, 0), (5, 3))
+    given(table, home)
+    quick(table, home, *throw(FAR, 6, 3))
+    table.now += 6.5
+    later, again = Position((4, 2, 2, *(0,) * 15, 0, 0, -2, -3, -3, -2), (0, 0), (7, 5)), throw(FAR, 3, 6, place=70)
+    quick(table, later, *throw(FAR, 2, 1, place=40), n=1)
+    quick(table, later, *again, n=6, gap=0.2)
+    begun_it = replace(later, points=(*later.points[:21], -2, *later.points[22:]), off=(7, 6))
+    quick(table, begun_it, *again, n=3, gap=0.4)
+    quick(table, begun_it, n=6, gap=0.3)
+    assert not accused(table)
+    assert asked(table) == "turns_unseen"

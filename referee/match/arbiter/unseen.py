@@ -188,10 +188,10 @@ def has_played(before: Position, seen: Position, seat: Seat) -> bool:
 
 
 def moved_on(before: Position, seen: Position, seat: Seat) -> bool:
-    """Whether the checkers of ``seat`` have moved on by a turn, and none has left the board that could not be borne off."""
+    """Whether the checkers of ``seat`` have moved on by a turn, or were borne off; none that could not be has left the board."""
     gone = seen.off[seat.index] - before.off[seat.index]
     home = not any(before.on_point(seat, point) for point in range(7, 26))
-    return (gone == 0 or (gone > 0 and home)) and before.pips(seat) - seen.pips(seat) >= PIPS
+    return home if gone > 0 else gone == 0 and before.pips(seat) - seen.pips(seat) >= PIPS
 
 
 def turn_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[Roll, ...] = ()) -> Doubt | None:
