@@ -363,3 +363,14 @@ def test_so_it_is_in_the_opening(stills: bool) -> None:
     after = plays(START, NEAR, 6, 1)[0]
     assert table.see(after, looks=1 if stills else 8) == ["opening_rolled", "played"]
     assert table.event(e.OpeningRolled) == e.OpeningRolled(NEAR, (6, 1))
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_an_opening_that_may_be_a_tie_and_is_thrown_again_was_one(stills: bool) -> None:
+    table = Table(stills)
+    table.see(START)
+    unsure = replace(die(4, RIGHT), confidence=0.7)
+    doubt = SeenDoubt(About.DIE, "value", "", centre=unsure.centre, values=(4, 5))
+    assert table.see(START, unsure, die(5, LEFT), doubts=(doubt,), looks=1 if stills else 2) == []
+    assert table.see(START, die(6, RIGHT, place=50), die(2, LEFT, place=50)) == ["opening_tied", "opening_rolled"]
+    assert table.event(e.OpeningTied).dice == (5, 5)

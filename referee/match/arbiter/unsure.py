@@ -101,8 +101,9 @@ def rethrown(state: MatchState, was: Throw, throw: Throw, sight: Sight, rules: R
         return ()  # brushed aside: what it shows now is what it may have been
     if _moved(state, sight):
         return ()
-    if state.on_roll is None and len(was.rolls) == 1 and was.rolls[0][0] == was.rolls[0][1]:
-        return (OpeningTied(was.rolls[0]),)
+    tie = next((roll for roll in was.rolls if roll[0] == roll[1]), None)
+    if state.on_roll is None and tie is not None:  # that is why both have thrown again
+        return (OpeningTied(tie),)
     return (RollVoid(state.on_roll, was.values, _void_reason(was, rules)),)
 
 
