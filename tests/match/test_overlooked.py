@@ -381,3 +381,14 @@ def test_a_die_that_was_first_seen_in_mid_play_may_have_been_knocked_over(seen: 
     assert table.service.state.doubt is not None
     table.answer(0)
     assert table.service.state.last_turn.dice == (6, 4)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("state", [DieState.COCKED, DieState.ON_CHECKER])
+def test_dice_that_lie_badly_where_only_the_other_throws_are_not_at_once_a_throw_of_this_player(state: DieState) -> None:
+    table = begun(False)
+    since = len(table.service.log)
+    first, second = throw(NEAR, 5, 4, place=20)
+    table.see(AFTER_62, first, replace(second, state=state))
+    assert voided(table, since) == []
+    table.see(AFTER_62, first, replace(second, state=state), looks=12)
+    assert voided(table, since) == ["roll_void"], "but for so long nobody leaves them so"

@@ -263,10 +263,10 @@ def _half_seen(state: MatchState, throw: Throw, sight: Sight) -> bool:
 
 
 def _just_laid(state: MatchState, seat: Seat, throw: Throw, sight: Sight) -> bool:
-    """Whether two flat dice have not lain in the other's half for long enough to be a throw that came down on the wrong side; after the
-    opening one in either half, where each has thrown a die and may lay down his other."""
-    flat = all(die.state is DieState.FLAT and die.half is not None for die in throw.dice)
-    across = flat and (state.turns == 1 or all(die.half is right_half(seat.other) for die in throw.dice))
+    """Whether two dice have not lain in the other's half, however they lie, for long enough to be a throw that came down on the wrong side;
+    after the opening two flat ones in either half, where each has thrown a die and may lay down his other."""
+    across = all(die.half is right_half(seat.other) for die in throw.dice)
+    across = across or (state.turns == 1 and all(die.state is DieState.FLAT and die.half is not None for die in throw.dice))
     return across and len(throw.dice) == 2 and not sight.dice_lain(LAID)
 
 
