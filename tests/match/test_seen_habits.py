@@ -176,3 +176,11 @@ def test_a_die_that_is_kept_on_the_bar_is_none_of_a_throw_of_which_one_die_is_ov
     watched(table, AFTER_62, on_bar, first, second, seconds=1)
     assert not accused(table)
     assert table.last == e.Rolled(FAR, (3, 1))
+
+
+def test_dice_laid_down_where_only_the_other_throws_are_no_throw_of_his_while_he_takes_his_time() -> None:
+    table, laid = begun(False), throw(NEAR, 5, 4, place=20)
+    watched(table, AFTER_62, *laid, seconds=8.0)
+    watched(table, AFTER_62, *laid, *throw(FAR, 3, 1), seconds=1.0)
+    assert not accused(table)
+    assert table.last == e.Rolled(FAR, (3, 1))

@@ -133,7 +133,7 @@ def test_a_dance_that_nobody_saw_makes_the_others_throw_no_bad_one(stills: bool)
     given(table, shut)
     soon(table, shut, *throw(NEAR, 4, 2, place=20))
     if not stills:  # he may have laid his dice there: a throw of far's would tell
-        watched(table, shut, *throw(NEAR, 4, 2, place=20), seconds=7.0)
+        watched(table, shut, *throw(NEAR, 4, 2, place=20), seconds=12.0)
     assert not accused(table)
     assert table.service.state.doubt is not None
 

@@ -70,7 +70,7 @@ def test_one_die_at_rest_waits_for_the_other(stills: bool) -> None:
 def test_a_bad_throw_is_void_once_and_thrown_again(stills: bool, bad: SeenDie, code: str) -> None:
     table = begun(stills)
     thrown = (die(5, LEFT), bad)
-    assert table.see(AFTER_62, *thrown, looks=1 if stills else 12) == ["roll_void"]  # one in either half may be of the opening
+    assert table.see(AFTER_62, *thrown, looks=1 if stills else 22) == ["roll_void"]  # one in either half may be of the opening
     assert table.last.reason.code == code  # type: ignore[attr-defined]
     assert table.see(AFTER_62, *thrown) == []
     assert table.see(AFTER_62, *throw(FAR, 3, 1, place=20)) == ["rolled"]

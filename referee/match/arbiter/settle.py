@@ -48,9 +48,9 @@ STRANGE = 3.0
 MISSING = 3.0
 """s one die must lie there alone before it is asked where the other is, and before the other is taken to be lifted (stream): it may be
 overlooked for a moment, and whoever threw it off the board, or takes it up, knows."""
-LAID = 5.0
+LAID = 10.0
 """s two dice must lie in the half where only the other throws before they are a throw that came down on the wrong side (stream): more often
-he has laid his own there after his turn, and a throw of the right player tells so."""
+he has laid his own there after his turn, and a throw of the right player tells so, who may take his time."""
 AWAY = 5.0
 """s without sight of the whole board (stream) in which a turn may have gone by; nobody throws, plays and lifts his dice in less."""
 PLAYED = 2.0
