@@ -422,3 +422,20 @@ def test_who_has_borne_off_while_nobody_looked_has_had_a_turn() -> None:
     quick(table, begun_it, n=6, gap=0.3)
     assert not accused(table)
     assert asked(table) == "turns_unseen"
+
+
+def test_what_went_by_besides_a_play_while_nobody_looked_is_not_forgotten_with_it() -> None:
+    table = begun(False)
+    home = Position((6, 2, 2, *(0,) * 15, 0, -1, -2, -4, -3, -2), (0, 0), (5, 3))
+    after = Position((6, 2, 2, *(0,) * 15, 0, 0, -2, -3, -3, -2), (0, 0), (5, 5))
+    given(table, home)
+    for board in (home, after):
+        quick(table, board, *throw(FAR, 6, 3), gap=0.3)
+    quick(table, after, *throw(FAR, 6, 3), *throw(NEAR, 2, 1), gap=0.2)
+    table.now += 7.0
+    later = Position((4, 2, 2, *(0,) * 15, 0, 0, -1, -3, -3, -1), (0, 0), (7, 7))  # a turn of each
+    quick(table, later, n=1)
+    quick(table, later, *throw(NEAR, 6, 5, place=40), n=3, gap=0.4)
+    quick(table, replace(later, points=(4, 2, 1, *later.points[3:]), off=(8, 7)), *throw(NEAR, 6, 5, place=40), n=2)
+    assert kinds(table)[-2:] == ["played", "doubt"], "the throw is of a later turn"
+    assert asked(table) == "position_differs"

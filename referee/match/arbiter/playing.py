@@ -341,7 +341,8 @@ def _next_turn(state: MatchState, after: Position, sight: Sight, turn: TurnMemor
     gone = len(turn.announced) == 2 and not left
     ahead = without(turn.ahead.dice, turn.announced)
     left = (*left, *ahead) if laid_again(state, turn.ahead, rules) else left
-    return TurnMemory(old=left, gone=gone, early=turn.early, ahead=Ahead(ahead), voided=turn.voided)
+    absent = 0.0 if sight.shows(after) else turn.absent  # what went by besides is not told yet
+    return TurnMemory(absent=absent, old=left, gone=gone, early=turn.early, ahead=Ahead(ahead), voided=turn.voided)
 
 
 def held(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step:

@@ -104,7 +104,7 @@ def _turns_missed(state: MatchState, seat: Seat, throw: Throw, sight: Sight, mem
     """Another look, then the question, where checkers that have moved before ``throw`` tell that turns were missed, or may have been. None
     where they do not."""
     turn = memory.turn
-    if _made_ahead(throw, turn) or state.doubt is not None:
+    if (_made_ahead(throw, turn) and not turn.away) or state.doubt is not None:
         return None
     seen = seen_position(sight)
     played = bool(turn.others) and not still_there(turn.others, sight.dice or ())  # the other has taken up his throw: a turn of his too
