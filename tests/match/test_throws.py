@@ -145,3 +145,8 @@ def test_a_cocked_opening_die_in_the_tray_is_thrown_again_and_one_in_doubt_asked
     assert (throw.verdict, throw.rolls) == (Verdict.UNSURE, ((4, 2), (2, 4), (5, 2), (2, 5)))
     blank = replace(tray(1, 900), value=None)
     assert opened(blank, tray(2, 950)).verdict is Verdict.UNSURE
+
+
+@pytest.mark.parametrize("state", [DieState.ON_BAR, DieState.OFF_BOARD])
+def test_what_is_hardly_a_die_makes_no_throw_good_of_which_the_other_die_lies_badly(state: DieState) -> None:
+    assert code(thrown(die(3), die(2, None, state), hardly(die(5)))) == state.value

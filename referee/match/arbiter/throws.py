@@ -111,6 +111,8 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
     outside = list(believed([die for die in dice if die not in inside], doubts))
     if len(inside) == 1 and all(die.state is DieState.OFF_BOARD for die in outside):
         inside += _by_the_field(dice, doubts)
+    if len(inside) == 2 and any(die.state in (DieState.ON_BAR, DieState.OFF_BOARD) for die in outside):
+        inside = [die for die in inside if die.confidence >= NOISE] or inside  # the other die of the throw is the one that lies badly
     if len(inside) > 2:
         inside = _without_noise(inside, doubts)
     good = [die for die in inside if rests_well(die, rules)]
