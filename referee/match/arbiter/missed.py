@@ -82,7 +82,7 @@ def turn_missed(state: MatchState, seen: Position, sight: Sight, memory: Memory,
         return None
     stands = turn.round or sight.board_stood(AGAIN)
     if state.doubt is not None or not stands:  # the next turn is on: it will not stand for long
-        return memory, ()
+        return replace(memory, turn=replace(turn, absent=max(turn.absent, ROUND))), ()
     return ask(replace(memory, turn=replace(turn, glimpse=())), state, question, seen)
 
 

@@ -1,0 +1,40 @@
+"""Turns that went by in the few seconds in which nobody looked: they are asked about, and charged to nobody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.board.position import Position
+from referee.match import events as e
+from referee.observations import About, SeenDoubt
+from tests.match.seen_table import AFTER_62, FAR, Table, begun, plays, throw
+from tests.match.test_seen_honest import AFTER_54, accused, quick
+
+THROWN = throw(FAR, 3, 1)
+
+
+def far_has_thrown(board: Position = AFTER_62) -> Table:
+    table = begun(False)
+    if board != AFTER_62:
+        table.service.note(e.PositionSet(board))
+        quick(table, board)
+    quick(table, board, *THROWN)
+    return table
+
+
+def asked(table: Table) -> str:
+    return table.service.state.question_code
+
+
+def test_a_turn_that_explains_the_board_is_not_forgotten_when_the_next_throw_comes_before_it_is_asked_about() -> None:
+    table = far_has_thrown()
+    table.now += 4.7
+    quick(table, AFTER_54, n=3)
+    first, second = throw(FAR, 6, 2, place=70)
+    unsure = replace(second, value=4, confidence=0.7)
+    doubt = SeenDoubt(About.DIE, "value", "", centre=unsure.centre, values=(4, 2))
+    quick(table, AFTER_54, first, unsure, n=4, gap=0.2, doubts=(doubt,))
+    after = plays(AFTER_54, FAR, 6, 2)[0]
+    quick(table, after, first, second, n=1, gap=0.6)
+    quick(table, after, n=6)
+    assert not accused(table)
