@@ -7,10 +7,11 @@ from dataclasses import replace
 from referee.board.position import Position
 from referee.match import events as e
 from referee.observations import About, SeenDoubt
-from tests.match.seen_table import AFTER_62, FAR, Table, begun, plays, throw
-from tests.match.test_seen_honest import AFTER_54, accused, quick
+from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, plays, throw
+from tests.match.test_seen_honest import AFTER_31, AFTER_54, accused, quick
 
 THROWN = throw(FAR, 3, 1)
+SHUT_OUT = Position((*AFTER_31.points[:17], 0, *AFTER_31.points[18:]), (1, 0))  # near, on the bar, enters with neither 6 nor 5
 
 
 def far_has_thrown(board: Position = AFTER_62) -> Table:
@@ -37,4 +38,15 @@ def test_a_turn_that_explains_the_board_is_not_forgotten_when_the_next_throw_com
     after = plays(AFTER_54, FAR, 6, 2)[0]
     quick(table, after, first, second, n=1, gap=0.6)
     quick(table, after, n=6)
+    assert not accused(table)
+
+
+def test_who_moves_on_after_a_throw_of_the_others_that_was_danced_has_had_another_turn() -> None:
+    table = far_has_thrown(Position((*AFTER_62.points[:17], 0, *AFTER_62.points[18:]), (1, 0)))
+    quick(table, SHUT_OUT, *THROWN)
+    quick(table, SHUT_OUT, *THROWN, *throw(NEAR, 6, 5, place=20))
+    table.now += 6.0
+    after = plays(SHUT_OUT, FAR, 6, 2)[0]
+    quick(table, after, n=1)
+    quick(table, after, *throw(NEAR, 6, 4, place=60), n=5)
     assert not accused(table)

@@ -10,7 +10,7 @@ from referee.board.position import Position
 from referee.match import judge
 from referee.match.arbiter.memory import Memory, Step, TurnMemory, ask, ask_alone
 from referee.match.arbiter.overlap import BESIDE, others_throw
-from referee.match.arbiter.settle import AGAIN, AT_REST, QUICK, ROUND, STILL_UNSEEN, STRANGE, Dice, Sight, seen_position, without
+from referee.match.arbiter.settle import AGAIN, AT_REST, AWAY, QUICK, ROUND, STILL_UNSEEN, STRANGE, Dice, Sight, seen_position, without
 from referee.match.arbiter.throws import Throw, Verdict, opening_throw, other_numbers, throw_of
 from referee.match.arbiter.underway import passed
 from referee.match.arbiter.unseen import gone_on_doubt, has_played, moved_on, round_doubt, turn_doubt
@@ -112,7 +112,7 @@ def _round_likely(state: MatchState, seen: Position, sight: Sight, turn: TurnMem
     if state.on_roll is None:
         return False
     other, since = state.on_roll.other, not sight.still and turn.ahead.dice and seen != turn.ahead.stood
-    twice = turn.absent >= (TWICE_STILLS if sight.still else ROUND)
+    twice = turn.absent >= (TWICE_STILLS if sight.still else AWAY if turn.ahead.dice else ROUND)
     if twice and seen.bar[other.index] and has_played(state.position, seen, state.on_roll):
         return True
     unwatched = turn.away or (sight.still and turn.ahead.dice)  # he threw before a picture of the play was taken
