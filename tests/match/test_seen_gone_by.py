@@ -7,7 +7,7 @@ from dataclasses import replace
 from referee.board.position import Position
 from referee.match import events as e
 from referee.observations import About, SeenDoubt
-from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, plays, throw
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, Table, begun, die, plays, throw
 from tests.match.test_seen_honest import AFTER_31, AFTER_54, accused, quick
 
 THROWN = throw(FAR, 3, 1)
@@ -49,4 +49,15 @@ def test_who_moves_on_after_a_throw_of_the_others_that_was_danced_has_had_anothe
     after = plays(SHUT_OUT, FAR, 6, 2)[0]
     quick(table, after, n=1)
     quick(table, after, *throw(NEAR, 6, 4, place=60), n=5)
+    assert not accused(table)
+
+
+def test_the_same_numbers_elsewhere_after_the_other_has_moved_are_another_throw() -> None:
+    table = far_has_thrown()
+    table.now += 5.7
+    again = die(3, LEFT, place=100), die(1, LEFT, place=30)
+    quick(table, AFTER_54, *again, gap=0.2)
+    after = plays(AFTER_54, FAR, 3, 1)[0]
+    quick(table, after, *again, n=2, gap=0.5)
+    quick(table, after, n=6)
     assert not accused(table)

@@ -11,7 +11,7 @@ from functools import partial
 from math import hypot, inf
 
 from referee.match.arbiter.memory import Memory, TurnMemory
-from referee.match.arbiter.settle import ROUND, Dice, Runs, Sight, same_place
+from referee.match.arbiter.settle import AWAY, Dice, Runs, Sight, same_place
 from referee.match.arbiter.throws import roll_of, same_numbers
 from referee.observations import Half, Reading, SeenDie
 
@@ -124,7 +124,7 @@ def _slid(turn: TurnMemory, dice: Dice, looks: tuple[Reading, ...]) -> TurnMemor
         return turn
     later = looks[-1].captured_at if looks else 0.0
     for look in reversed(looks):
-        if later - look.captured_at >= ROUND:
+        if later - look.captured_at >= AWAY:
             return turn  # each may have had a turn meanwhile, and he has thrown the same numbers again
         later = look.captured_at
         if all(any(same_place(die, d) for d in look.dice) for die in gone):
