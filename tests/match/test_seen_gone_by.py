@@ -7,7 +7,7 @@ from dataclasses import replace
 from referee.board.position import Position
 from referee.match import events as e
 from referee.observations import About, SeenDoubt
-from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, Table, begun, die, plays, throw
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, Table, begun, die, moved, plays, throw
 from tests.match.test_seen_honest import AFTER_31, AFTER_54, accused, quick
 
 THROWN = throw(FAR, 3, 1)
@@ -61,3 +61,15 @@ def test_the_same_numbers_elsewhere_after_the_other_has_moved_are_another_throw(
     quick(table, after, *again, n=2, gap=0.5)
     quick(table, after, n=6)
     assert not accused(table)
+
+
+def test_other_numbers_that_were_seen_for_a_moment_after_a_while_out_of_sight_are_another_throw() -> None:
+    before = Position((*AFTER_62.points[:17], 0, *AFTER_62.points[18:]), (1, 0))
+    table = far_has_thrown(before)
+    table.now += 7.5
+    first, second = throw(FAR, 6, 2, place=70)
+    quick(table, SHUT_OUT, first, second, n=1)
+    quick(table, moved(SHUT_OUT, (12, 18), sign=-1), first, replace(second, centre=(500.0, 250.0)), n=1, gap=0.6)
+    quick(table, plays(SHUT_OUT, FAR, 6, 2)[0], n=8)
+    assert not accused(table)
+    assert asked(table) == "turns_unseen"

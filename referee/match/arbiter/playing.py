@@ -140,9 +140,13 @@ def _left_alone(other: Throw, sight: Sight, turn: TurnMemory) -> TurnMemory:
 
 
 def _glimpsed_ahead(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
-    """Dice that have not settled: that the other has thrown is remembered, for the case that they are never seen better."""
+    """Dice that have not settled: that the other has thrown is remembered, for the case that they are never seen better; and so are two of
+    his whose play it is that lie elsewhere after a while out of sight."""
     if sight.still or sight.reading.hand:
         return turn
+    own = in_own_half(state, without(sight.reading.dice, turn.known))
+    if turn.away and len(own) == 2:
+        turn = replace(turn, again=roll_of(own) or turn.again)
     glimpse = others_throw(state, replace(sight, dice=sight.reading.dice), turn, rules)
     turn = _left_alone(glimpse, sight, turn)
     if turn.ahead.dice or not glimpse.valid:
