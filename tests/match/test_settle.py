@@ -69,3 +69,17 @@ def test_a_count_the_other_look_does_not_allow_stays_in_doubt() -> None:
     both = combine(reading(0.0), reading(0.2, position=other, doubts=(doubt,)))
     assert both is not None
     assert as_seen(both) is None
+
+
+def test_another_number_where_a_die_was_taken_up_is_another_die() -> None:
+    runs = Runs()
+    for at in (0.0, 0.1):
+        runs, _ = look(runs, reading(at, DIE))
+    runs, _ = look(runs, reading(0.2))
+    runs, sight = look(runs, reading(0.3, replace(DIE, value=3)))
+    assert sight.disputed, "it may have been overlooked for a moment"
+    for at in (0.4, 0.5):
+        runs, _ = look(runs, reading(at))
+    runs, _ = look(runs, reading(0.6, replace(DIE, value=2)))
+    runs, sight = look(runs, reading(0.7, replace(DIE, value=2)))
+    assert (sight.dice, sight.disputed) == ((replace(DIE, value=2),), ())

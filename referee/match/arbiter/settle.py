@@ -218,7 +218,8 @@ def _disputed(reading: Reading, recent: tuple[Reading, ...]) -> tuple[SeenDoubt,
     fewer than `AGREED` times as many read this one and stand by it."""
     found = []
     for die in reading.dice:
-        looks = [(seen, _number_doubts(seen, one)) for one in (*recent, reading) for seen in one.dice if same_place(seen, die)]
+        since = _since_it_came(die, (*recent, reading))
+        looks = [(seen, _number_doubts(seen, one)) for one in since for seen in one.dice if same_place(seen, die)]
         sure = [seen.value == die.value for seen, unsure in looks if not unsure]
         if all(sure) and len(sure) == len(looks):
             continue
@@ -226,6 +227,17 @@ def _disputed(reading: Reading, recent: tuple[Reading, ...]) -> tuple[SeenDoubt,
             values = (v for seen, unsure in looks for v in (seen.value, *(n for doubt in unsure for n in doubt.values)))
             found.append(SeenDoubt(About.DIE, "value", "", centre=die.centre, values=tuple(dict.fromkeys(v for v in values if v))))
     return tuple(found)
+
+
+def _since_it_came(die: SeenDie, looks: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """Those of the ``looks`` since ``die`` came to lie there: what lay in its place before that was last seen empty was another."""
+    empty = 0
+    for place in range(len(looks) - 1, -1, -1):
+        look = looks[place]
+        empty = 0 if look.hand or any(same_place(seen, die) for seen in look.dice) else empty + 1
+        if empty == ENOUGH:  # the reader overlooks a die for a moment
+            return looks[place:]
+    return looks
 
 
 def _number_doubts(die: SeenDie, reading: Reading) -> list[SeenDoubt]:
