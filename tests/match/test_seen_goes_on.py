@@ -200,6 +200,14 @@ def test_where_nobody_puts_the_board_as_the_match_was_set_and_throws_it_is_asked
     assert table.see(SECOND) == ["played"]
 
 
+def test_so_it_is_where_they_are_in_a_hurry() -> None:
+    table = set_otherwise(False)
+    for _ in range(5):
+        table.see(FIRST, *throw(NEAR, 4, 2), looks=1)
+        table.now -= 5.3
+    assert table.service.state.question == "position"
+
+
 @both
 def test_a_board_that_is_put_as_the_match_was_set_needs_no_answer(stills: bool) -> None:
     table = set_otherwise(stills)

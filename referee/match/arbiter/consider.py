@@ -19,7 +19,7 @@ from referee.match.arbiter.memory import NO_QUESTION, CubeMemory, Memory, Step, 
 from referee.match.arbiter.missed import TWICE_STILLS, UNSEEN
 from referee.match.arbiter.playing import held, judging, rolled
 from referee.match.arbiter.settle import (
-    AGAIN,
+    AT_REST,
     AWAY,
     ENOUGH,
     KEPT,
@@ -270,7 +270,7 @@ def _gone_on(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
         return replace(memory, left=sight.reading.dice), ()
     seen, dice = seen_position(sight), without(sight.dice or (), memory.left)
     threw = any(throw_of(seat, dice, sight.die_doubts, rules).valid for seat in Seat)
-    if seen is None or not threw or state.doubt is not None or not sight.board_stood(AGAIN):
+    if seen is None or not threw or state.doubt is not None or not sight.board_stood(AT_REST):
         return memory, ()
     return ask(memory, state, differs_doubt(state, seen, rules), seen)
 
