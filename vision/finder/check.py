@@ -63,12 +63,10 @@ def judge(image: NDArray[np.uint8], fit: Fit, marks: Marks, position: Position) 
     points, owners = [p for p, _, _ in standing(position)], [seat for _, _, seat in standing(position)]
     there = fit.off < CLOSE
     wrong = {p for p, ok in zip(points, there, strict=True) if not ok}
-    stray = _strays(table, fit, marks)
-    stacked = {p for p, n in enumerate(position.points, start=1) if abs(n) > LAYER}
-    strays = [p for p in stray if p not in stacked]
+    strays = [p for p in _strays(table, fit, marks) if abs(position.points[p - 1]) <= LAYER]
     colours = _colours(image, table, fit, owners)
     gone = int((fit.of_mark < 0).sum())
-    differ = tuple(sorted(wrong | set(strays) - {0}))
+    differ = tuple(sorted(wrong.union(strays)))
     elevation = math.degrees(math.asin(_sine(table)))
     return Verdict(len(points), int(there.sum()), gone, len(strays), differ, colours, _sound(table), elevation)
 
@@ -96,12 +94,11 @@ def other_points(answer: CheckerAnswer, position: Position) -> list[tuple[int, i
 
 
 def _strays(table: Table, fit: Fit, marks: Marks) -> list[int]:
-    """Near's point numbers (0: between points) of sure marks on the points that belong to no place."""
+    """Near's point numbers of sure marks on the points that belong to no place."""
     m = table.measures
-    used = set(fit.of_mark.tolist())
     out = []
     for j in range(len(marks.xy)):
-        if j in used or marks.sure[j] < SURE:
+        if j in fit.of_mark or marks.sure[j] < SURE:
             continue
         if (np.linalg.norm(fit.seen - marks.xy[j], axis=1) < TWICE * fit.across).any():  # the same checker, marked twice
             continue
@@ -110,9 +107,9 @@ def _strays(table: Table, fit: Fit, marks: Marks) -> list[int]:
         from_outside = (m.inner[0] / 2 - abs(x)) / m.pitch
         if not (COLUMN[0] < beyond < COLUMN[1] and COLUMNS[0] < from_outside < COLUMNS[1]):
             continue
-        column = int(np.clip(from_outside, 0, 5))
-        right = (x > 0) == (table.home is Half.RIGHT)
-        out.append(point_at(column if right else 11 - column, 1 if y < 0 else -1))
+        column = int(from_outside)
+        at_home = (x > 0) == (table.home is Half.RIGHT)
+        out.append(point_at(column if at_home else 11 - column, 1 if y < 0 else -1))
     return out
 
 
