@@ -73,8 +73,9 @@ def pattern(position: Position, bar: float, step: float, mirrored: bool) -> NDAr
 def guesses(
     marks: Marks, position: Position, field: NDArray[np.float64] | None, by_checkers: bool = True, also: Sequence[Guess] = ()
 ) -> list[Guess]:
-    """The likeliest guesses, best first; ``field`` (4, 2) px are corners of the playing field when they are known. ``by_checkers``: the
-    position has checkers in all four corners, so that four marks may be these. ``also``: guesses to weigh with the others."""
+    """The likeliest guesses, best first; ``field`` (4, 2) px: the playing field's corners, clockwise, when they are known.
+    ``by_checkers``: the position has checkers in all four corners, so that four marks may be these. ``also``: guesses to weigh with the
+    others."""
     xy = marks.xy
     if len(xy) < 8:
         return []
@@ -83,12 +84,12 @@ def guesses(
         quads.append(_from_field(field))
         if not by_checkers:
             quads.append(_shaken(quads[-1], *SHAKES[0]))
-    boxes = np.concatenate([q for q in quads if len(q)]) if any(len(q) for q in quads) else np.zeros((0, 4, 2))
+    boxes = np.concatenate([np.zeros((0, 4, 2)), *quads])
     scores_of = _scorer(marks, position)
     turned = position == START  # it looks the same from both chairs
     found = _scored(boxes, range(4), (False,) if turned else (False, True), position, scores_of)
     found += [replace(g, score=float(scores_of(g.tops(position)[None])[0])) for g in also]
-    if not by_checkers and found:
+    if not by_checkers:
         for _ in range(ROUNDS):  # look closer about the likeliest
             best = sorted(found, key=lambda g: -g.score)[:LIKELIEST]
             for g in best:
@@ -134,7 +135,7 @@ def _shaken(quads: NDArray[np.float64], count: int, whole: float, corner: float)
 
 
 def field_quad(marks: Marks) -> NDArray[np.float64] | None:
-    """The four corners (4, 2) px, in order round, of the area that looks like a playing field; None when there is no such area."""
+    """The four corners (4, 2) px, clockwise, of the area that looks like a playing field; None when there is no such area."""
     mask = (marks.field > 0.5).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
     if count < 2:
@@ -221,13 +222,7 @@ def _from_field(field: NDArray[np.float64]) -> NDArray[np.float64]:
     for dx, dy in ((0.039, 0.047), (0.047, 0.039), (0.045, 0.055), (0.055, 0.045)):
         inset = square * (1 - 2 * np.array([dx, dy])) + (dx, dy)
         out.append(apply(h, inset)[0])
-    quads = np.array(out)
-    return quads if _area_sign(quads[0]) > 0 else quads[:, ::-1]
-
-
-def _area_sign(quad: NDArray[np.float64]) -> float:
-    x, y = quad.T
-    return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
+    return np.array(out)
 
 
 def _homographies(quads: NDArray[np.float64], source: NDArray[np.float64] = CORNERS) -> NDArray[np.float64]:

@@ -208,8 +208,7 @@ def _best(
     if position == START:
         return _best_at_start(shown, sorted(fits, key=lambda fit: fit.badness))
     if field is not None and shown.corners is None:
-        outline = _in_order(field)
-        fits = chain(fits, (_by_outline(shown, guess, outline) for guess in tried))
+        fits = chain(fits, (_by_outline(shown, guess, field) for guess in tried))
     best: Fit | None = None
     for fit in fits:
         if _near_is_right(table_of(fit), near_at) and (best is None or fit.badness < best.badness):
@@ -271,7 +270,7 @@ def _near_is_right(table: Table, near_at: Side | None) -> bool:
     right, down = _towards_near(table)
     if near_at is not None:
         return {"left": right < 0, "right": right > 0, "top": down < 0, "bottom": down > 0}[near_at]
-    return right > 0 if _level(table, down) else down > 0
+    return right > 0 if abs(down) < LEVEL * table.camera.size[1] else down > 0
 
 
 def _towards_near(table: Table) -> tuple[float, float]:
@@ -279,11 +278,6 @@ def _towards_near(table: Table) -> tuple[float, float]:
     height = table.measures.inner[1]
     near, far = table.camera.project(np.array([[0, -height / 2, 0], [0, height / 2, 0]]))
     return float(near[0] - far[0]), float(near[1] - far[1])
-
-
-def _level(table: Table, down: float) -> bool:
-    """Whether both long sides are equally low in the picture."""
-    return abs(down) < LEVEL * table.camera.size[1]
 
 
 def _region(fit: Fit, size: tuple[int, int]) -> tuple[float, float, float, float]:
@@ -297,14 +291,10 @@ def _region(fit: Fit, size: tuple[int, int]) -> tuple[float, float, float, float
 
 
 def _given(corners: NDArray[np.float64], size: tuple[int, int]) -> NDArray[np.float64]:
-    """The corners that a person gave, in order. Raises `BoardNotFound` when they are none of a field in a picture of this ``size``."""
+    """The ``corners`` (4, 2) px that a person gave, clockwise. Raises `BoardNotFound` when they are none of a field in a picture of this
+    ``size``."""
     if (np.abs(corners / size - 0.5) > 1.5).any():
         raise BoardNotFound("a corner lies far outside of the picture: give the four inner corners of the playing field as it shows it")
-    return _in_order(corners)
-
-
-def _in_order(corners: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Clockwise as seen. Raises `BoardNotFound` when they are no quadrilateral."""
     middle = corners.mean(0)
     ordered = corners[np.argsort(np.arctan2(corners[:, 1] - middle[1], corners[:, 0] - middle[0]))]
     edge = np.roll(ordered, -1, axis=0) - ordered
