@@ -39,11 +39,8 @@ def look(image: NDArray[np.uint8], region: tuple[float, float, float, float] | N
     scale = long_side / max(x1 - x0, y1 - y0)
     size = tuple(int(np.ceil((b - a) * scale / 32)) * 32 for a, b in ((x0, x1), (y0, y1)))
     to_input = np.array([[scale, 0, (0.5 - x0) * scale - 0.5], [0, scale, (0.5 - y0) * scale - 0.5]])  # pixel centres stay centres
-    if scale < 0.75:  # shrink without aliasing first
-        blurred = cv2.GaussianBlur(image, (0, 0), 0.45 / scale)
-        small = cv2.warpAffine(blurred, to_input, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    else:
-        small = cv2.warpAffine(image, to_input, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    fine = cv2.GaussianBlur(image, (0, 0), 0.45 / scale) if scale < 0.75 else image  # shrunk without aliasing
+    small = cv2.warpAffine(fine, to_input, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     layers = np.asarray(cv2.dnn.blobFromImage(small, 1 / 255, swapRB=True), np.float32)
     maps = network(MODEL).ask({"picture": layers}, ["maps"])[0][0]
     heat, field = (sigmoid(maps[k]) for k in (0, 2))
