@@ -69,8 +69,8 @@ class Anchor:
 
     @classmethod
     def where(cls, look: SetUpLook | None, table: Table) -> Anchor | None:
-        """The anchor of the ``look`` at which ``table`` was found; None where there is none, or it is not of the table's size."""
-        return cls(look.picture, table, look.position) if look is not None and table.camera.fits(look.picture) else None
+        """The anchor of the ``look`` at which ``table`` was found, if there is one."""
+        return cls(look.picture, table, look.position) if look is not None else None
 
     def of(self, table: Table) -> Anchor:
         """The same look of the same board, of which ``table`` says more."""
