@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -114,18 +112,9 @@ class Reader:
         return Reading(tuple(dice), checkers.position, cube, doubts, captured_at, frame, hand=checkers.hand)
 
 
-def _cores() -> int:
-    if sys.platform == "linux":
-        return len(os.sched_getaffinity(0))  # what this program may use, which may be fewer
-    return os.cpu_count() or 1
-
-
 @contextmanager
 def _begun(work: Callable[[], object]) -> Iterator[None]:
-    """Has ``work`` that will be asked for done on another core meanwhile; where there is none, it is not begun."""
-    if _cores() == 1:
-        yield
-        return
+    """Has ``work`` that will be asked for done on another core meanwhile, where there is one."""
     thread = Thread(target=work, name="meanwhile")
     thread.start()
     try:
