@@ -102,7 +102,3 @@ def test_other_sets_are_told_apart_by_their_colours_too(name: str) -> None:
             odds = whose.odds(cutter.cut(load_picture(BOARDS / name / frame["image"])))
             told += [odds[point, 15 + count] > 0 for point, count in enumerate(true_position(frame).points) if count]
     assert np.mean(told) > 0.9
-
-
-def test_a_set_of_one_players_checkers_tells_nothing() -> None:
-    assert learn_whose(shown((2, 3, *[0] * 22), LIGHT, DARK), (2, 3, *[0] * 22)) is None

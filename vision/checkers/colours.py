@@ -71,10 +71,7 @@ def _samples(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def learn_palette(strips: Image, points: tuple[int, ...] = START.points) -> Palette:
-    """Colour samples from the wide strips (25, length, width, 3) of a picture whose position is known.
-
-    Raises ValueError when the position shows no checker of one colour on the first five places of any point.
-    """
+    """Colour samples from the wide strips (25, length, width, 3) of a picture of known ``points``, on which both players have checkers."""
     margin = (strips.shape[1] - WIDE.length) // 2
     i = (np.arange(strips.shape[1]) + 0.5 - margin) / WIDE.scale - WIDE.before
     j = (np.arange(strips.shape[2]) + 0.5 - strips.shape[2] / 2) / WIDE.scale
@@ -88,8 +85,6 @@ def learn_palette(strips: Image, points: tuple[int, ...] = START.points) -> Pale
         rows = (i > abs(count) + (0.4 if count else 0.1)) & (i < 5.0)
         if rows.any():
             bare.append(strips[strip][rows][:, np.abs(j) < 0.45].reshape(-1, 3))
-    if not tops[1] or not tops[-1]:
-        raise ValueError("the known position must show checkers of both players on the points")
     near, far = (_samples(np.concatenate(tops[side])) for side in (1, -1))
     return Palette(near, far, _samples(np.concatenate(bare)))
 

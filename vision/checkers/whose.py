@@ -59,11 +59,9 @@ def owned(alone: NDArray[np.float64], odds: NDArray[np.float64]) -> NDArray[np.f
 
 
 def learn_whose(strips: Image, points: tuple[int, ...]) -> Whose | None:
-    """What tells the checkers apart in the wide ``strips`` (25, length, width, 3) of a picture of known ``points`` (24,), or None where
-    they do not differ, or only one player's are known."""
+    """What tells the checkers apart in the wide ``strips`` (25, length, width, 3) of a picture of known ``points`` (24,), on which both
+    players have some; None where they do not differ."""
     places = {sign: [(p, k) for p, n in enumerate(points) if n * sign > 0 for k in range(min(LAYER, abs(n)))] for sign in (1, -1)}
-    if not (places[1] and places[-1]):
-        return None
     shares = {sign: [_shares(np.concatenate([strips[p][r[k]] for p, k in places[sign]])) for r in _rings()] for sign in (1, -1)}
     tables = np.array([np.clip(np.log((a + RARE) / (b + RARE)), -MOST, MOST) for a, b in zip(shares[1], shares[-1], strict=True)])
     means = _means(tables, strips[:BAR])
