@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import START
-from referee.observations import SeenPosition
+from vision.colours import standing
 from vision.dice.before import Before, Point, alike, moved
 from vision.dice.find import Spot, board_finder
 from vision.dice.looks import CLOSER
 from vision.dice.net import DieView
-from vision.dice.raised import raised
 from vision.dice.support import rim_score
 from vision.dice.views import CLEAR_DIE, SURE_DIE, sureness, top_of
 from vision.table import Table, point_at
@@ -43,7 +42,7 @@ class AtSetUp:
     @cached_property
     def _stood(self) -> NDArray[np.float64]:
         """Where checkers stood, (30, 2) cm."""
-        return raised(self._table, SeenPosition(START.points, START.bar), ()).centres
+        return np.array([self._table.checker_centre(p, i)[:2] for p, i, _ in standing(START)])
 
     @cached_property
     def _cubes(self) -> tuple[Spot, ...]:

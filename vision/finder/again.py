@@ -38,8 +38,7 @@ def find_again(image: NDArray[np.uint8], table: Table, position: Position) -> Ta
     """
     if not table.camera.fits(image):
         raise BoardNotFound("the picture has another size than the one the board was set up with: set up again")
-    places = [(p, i) for p, i, _ in standing(position)]
-    tops = np.array([table.checker_centre(p, i) for p, i in places]).reshape(-1, 3)
+    tops = np.array([table.checker_centre(p, i) for p, i, _ in standing(position)]).reshape(-1, 3)
     image = well_lit(image)
     marks = look(image)
     if min(len(tops), len(marks.xy)) < FEW:
