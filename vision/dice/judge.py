@@ -58,7 +58,7 @@ def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0, fla
     if state is DieState.ON_CHECKER or by_checker:
         touches.append(Touch.CHECKER)
     confidence = round(min(v.die, v.clear, sure), 3)
-    die = SeenDie(v.value, state, half, centre, confidence, tuple(dict.fromkeys(touches)), place.tray, round(v.clear, 3))
+    die = SeenDie(v.value, state, half, centre, confidence, tuple(touches), place.tray, round(v.clear, 3))
     return die, _doubts(v, die, sure, flat)
 
 
@@ -107,16 +107,14 @@ def place_of(v: DieView, table: Table) -> Place:
     x, y = top_of(v, table)
     half = Half.LEFT if x < 0 else Half.RIGHT
     inside, beside = min(half_w - abs(x), half_h - abs(y)), abs(x) - m.bar / 2  # cm from the centre to the nearest rail, and to the bar
-    bx, by = table.camera.spot(v.centre, m.die + m.bar_height)  # were it on the bar
-    over_bar = abs(bx) < m.bar / 2 and abs(by) < half_h + BAR_END
-    rx, ry = table.camera.spot(v.centre, m.die + m.rail_height)  # were it on a rail
-    out = max(abs(rx) - half_w, abs(ry) - half_h)
-    near = ((Touch.BAR, beside), (Touch.RAIL, inside))
-    touches = tuple(touch for touch, gap in near if gap < BESIDE * r)
+    touches = tuple(touch for touch, gap in ((Touch.BAR, beside), (Touch.RAIL, inside)) if gap < BESIDE * r)
     if min(inside, beside) > ON_FIELD * r:
         return Place(DieState.FLAT, half, 1.0, touches)
-    if over_bar:
+    bx, by = table.camera.spot(v.centre, m.die + m.bar_height)  # were it on the bar
+    if abs(bx) < m.bar / 2 and abs(by) < half_h + BAR_END:
         return Place(DieState.ON_BAR, None, min(1.0, 0.6 + (m.bar / 2 - abs(bx)) / r), (Touch.BAR,))
+    rx, ry = table.camera.spot(v.centre, m.die + m.rail_height)  # were it on a rail
+    out = max(abs(rx) - half_w, abs(ry) - half_h)
     if out >= RAIL_WIDTH:
         return Place(DieState.OFF_BOARD, None, 1.0, ())
     at_long_side = half_w - abs(x) > 0 > half_h - abs(y) - ON_FIELD * r
