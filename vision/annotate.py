@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import START, Position, Seat
-from referee.observations import About, Reading, SeenDie
+from referee.observations import About, Reading, SeenDie, SeenDoubt, SeenPosition
 from vision.colours import LAYER, ring, standing
 from vision.pictures import Image
 from vision.table import Table
@@ -40,7 +40,7 @@ def annotate(
     if reading is None:
         return out
     if table is not None and reading.position is not None:
-        _counts(out, table, reading, unit)
+        _counts(out, table, reading.position, reading.doubts, unit)
     for die in reading.dice:
         _die(out, die, unit, words)
     if words:
@@ -88,11 +88,10 @@ def _columns(out: Image, table: Table, stood: Position, unit: float) -> None:
         _lines(out, table, circle + np.array(table.checker_centre(point, i)), NEAR if seat is Seat.NEAR else FAR, unit)
 
 
-def _counts(out: Image, table: Table, reading: Reading, unit: float) -> None:
-    assert reading.position is not None
-    doubted = {d.point: d.code for d in reading.doubts if d.about is About.POINT}
+def _counts(out: Image, table: Table, seen: SeenPosition, doubts: tuple[SeenDoubt, ...], unit: float) -> None:
+    doubted = {d.point: d.code for d in doubts if d.about is About.POINT}
     checker, middle = table.measures.checker, table.measures.inner[1] / 2
-    for point, count in enumerate(reading.position.points, start=1):
+    for point, count in enumerate(seen.points, start=1):
         if not count and point not in doubted:
             continue
         x, y, way = table.point_base(point)
@@ -136,8 +135,8 @@ def _lines(out: Image, table: Table, outline: NDArray[Any], colour: Bgr, unit: f
 
 def _text(out: Image, text: str, at: tuple[int, int], unit: float, colour: Bgr) -> None:
     plain = text.encode("ascii", "replace").decode()
-    thin = rim = max(1, round(unit))
-    around = [(at[0] + x, at[1] + y) for x in (-rim, 0, rim) for y in (-rim, 0, rim) if x or y]
+    thin = max(1, round(unit))
+    around = [(at[0] + x, at[1] + y) for x in (-thin, 0, thin) for y in (-thin, 0, thin) if x or y]
     for ink, places in (((0, 0, 0), around), (colour, [at])):  # a thicker pen would set the letters further apart
         for place in places:
             cv2.putText(out, plain, place, cv2.FONT_HERSHEY_SIMPLEX, 0.5 * unit, ink, thin, cv2.LINE_AA)
