@@ -76,8 +76,7 @@ class Gate:
         self._whole = self._field = _Rest(np.zeros((0, 0), np.uint8), 0, 0.0)
         self._beside = _Beside(np.zeros((0, 0), np.bool_), 0.0)
         self._same_since = 0.0  # since when it is the same to the bit
-        self._sharpness: float | None = None  # of the sharpest picture so far that shows as much as others, ..
-        self._spread = 1.0  # .. and its variance
+        self._sharpness = self._spread = 0.0  # of the sharpest picture so far that shows as much as others, and its variance
         self._focus = Focus()
 
     def see(self, image: Image, at: float) -> Judged:
@@ -127,7 +126,7 @@ class Gate:
             return Health.FROZEN
         spread = max(1.0, float(small.var()))
         sharpness = min(SHARP, float(cv2.Laplacian(small, cv2.CV_32F).var()) / spread)
-        if self._sharpness is None or spread > 2 * self._spread:  # what came before was covered or unlit: only its noise was sharp
+        if spread > 2 * self._spread:  # what came before was covered or unlit: only its noise was sharp
             self._sharpness, self._spread = sharpness, spread
         elif 2 * spread > self._spread and sharpness > self._sharpness:
             self._sharpness = sharpness
@@ -240,15 +239,14 @@ class Rhythm:
     """When a settled scene is read: a few times at once, then every `LATER` seconds, and anew after each movement."""
 
     def __init__(self) -> None:
-        self._due: float | None = None
-        self._times = 0
+        self._due, self._times = -math.inf, 0
 
     def wants(self, settled: bool, at: float) -> bool:
         """Whether the frame captured at ``at`` seconds, which is ``settled`` or not, is to be read."""
         if not settled:
-            self._due, self._times = None, 0
+            self._due, self._times = -math.inf, 0
             return False
-        if self._due is not None and at < self._due:
+        if at < self._due:
             return False
         self._due = at + (AGAIN[self._times] if self._times < len(AGAIN) else LATER)
         self._times += 1

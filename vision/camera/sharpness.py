@@ -6,6 +6,7 @@ both show the same: there it is the lens alone that takes fine edges away and le
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -56,20 +57,20 @@ class Focus:
 
     def __init__(self) -> None:
         self._then: Edges | None = None
-        self._due = 0.0
-        self._same_at = 0.0  # when last the scene was the one of `_then`
+        self._due = -math.inf
+        self._same_at = -math.inf  # when last the scene was the one of `_then`
         self._soft_since: float | None = None
         self._lost = False
 
     def lost(self, image: Image | None, at: float) -> bool:
         """Whether it has by ``at`` seconds, when it sees ``image`` (BGR uint8); None while something moves, which tells nothing."""
-        if image is None or (self._then is not None and at < self._due):
+        if image is None or at < self._due:
             return self._lost
         self._due = at + EVERY
         now = edges(image)
         share = sharpness(now, self._then) if self._then is not None else None
         if share is None:
-            if self._then is None or at - self._same_at >= OTHER_AFTER:
+            if at - self._same_at >= OTHER_AFTER:
                 self._take(now, at)
             return self._lost
         self._same_at = at
