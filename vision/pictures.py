@@ -73,7 +73,7 @@ def decode_picture(data: bytes, name: str = UNNAMED) -> Image:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR | (cv2.IMREAD_IGNORE_ORIENTATION if any(turn) else 0))
     except cv2.error:
         image = None
-    if image is None or image.size == 0:
+    if image is None:
         raise PictureError(f"{name} is not a picture that can be read: name a JPEG, PNG, WebP, AVIF, BMP or TIFF file")
     if image.shape[0] * image.shape[1] > MAX_PIXELS:
         raise PictureError(_too_large(name, (image.shape[1], image.shape[0])))

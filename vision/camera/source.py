@@ -149,7 +149,7 @@ class VideoSource(Source):
             while image is not None and not self._closed.is_set():
                 at = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000.0
                 if not at > last:  # some containers carry no times
-                    at = max(last, 0.0) + 1.0 / self.fps if last >= 0 else 0.0
+                    at = last + 1.0 / self.fps if last >= 0 else 0.0
                 last = at
                 self.watcher(image)
                 yield Frame(image, f"{index:06d}", at, still=False)
@@ -361,11 +361,11 @@ def without_secrets(src: str) -> str:
 
 def is_picture(path: Path) -> bool:
     """Whether the file is a single picture, by its ending or, where that says nothing, by what is in it; a film of pictures is none."""
-    if path.suffix.lower() in PICTURES:
-        return path.is_file()
-    if path.is_file() and is_heif(_head(path)):  # which the videos' reader would take for a film of its tiles
+    if not path.is_file():
+        return False
+    if path.suffix.lower() in PICTURES or is_heif(_head(path)):  # which the videos' reader would take for a film of its tiles
         return True
-    if not (path.is_file() and is_text(str(path)) and cv2.haveImageReader(str(path))):
+    if not (is_text(str(path)) and cv2.haveImageReader(str(path))):
         return False
     film = _film(path)
     _next(film)
