@@ -80,16 +80,20 @@ class Fit:
 def camera_of(u: Array, size: tuple[int, int]) -> Camera:
     """The camera of the unknowns ``u`` (by NAMES) for pictures of ``size`` (width, height) px."""
     f = float(np.exp(u[FOCAL])) * max(size)
-    rotation, _ = cv2.Rodrigues(u[TURN])
     lens = _lens(f, size, u[AXIS], float(u[STRETCH]))
-    return Camera(lens, np.array([u[K1], K2, 0, 0, 0]), np.asarray(rotation, np.float64), u[SHIFT].copy(), size)
+    return Camera(lens, np.array([u[K1], K2, 0, 0, 0]), _rotation(u), u[SHIFT].copy(), size)
+
+
+def _rotation(u: Array) -> Array:
+    """(3, 3) how the camera of the unknowns ``u`` is turned."""
+    return np.asarray(cv2.Rodrigues(u[TURN])[0], np.float64)
 
 
 def projected(us: Array, xyz: Array, size: tuple[int, int]) -> Array:
     """(k, n, 3) cm to (k, n, 2) px by the cameras of the unknowns ``us`` (k, 17), each its own: what `Camera.project` makes of them, of all
     cameras at once."""
     f, k1 = np.exp(us[:, FOCAL, None]) * max(size), us[:, K1, None]
-    rotations = np.stack([cv2.Rodrigues(turn)[0] for turn in us[:, TURN]])
+    rotations = np.stack([_rotation(u) for u in us])
     with np.errstate(all="ignore"):  # of what lies beside the lens
         x, y, z = np.moveaxis(rotations @ xyz.transpose(0, 2, 1) + us[:, SHIFT, None], 1, 0)
         z[z == 0] = 1
@@ -324,9 +328,7 @@ def turned(fit: Fit) -> Fit:
     slots = slots_of(START).tolist()
     order = [slots.index([column, -way, index]) for column, way, index in slots]
     u = fit.unknowns.copy()
-    rotation, _ = cv2.Rodrigues(u[TURN])
-    rvec, _ = cv2.Rodrigues(np.asarray(rotation) @ np.diag([-1.0, -1.0, 1.0]))
-    u[TURN] = rvec[:, 0]
+    u[TURN] = cv2.Rodrigues(_rotation(u) @ np.diag([-1.0, -1.0, 1.0]))[0][:, 0]
     of = {name: getattr(fit, name)[order] for name in ("places", "across", "of_mark", "off", "seen")}
     return replace(fit, unknowns=u, mirrored=not fit.mirrored, **of)
 
@@ -336,15 +338,13 @@ def widened(u: Array, way: int, checkers: int) -> Array:
     out = u.copy()
     step = checkers * (CHECKER + u[GAP])
     out[HALF] += step / 2
-    rotation, _ = cv2.Rodrigues(u[TURN])
-    out[SHIFT] += np.asarray(rotation, np.float64) @ [0.0, way * step / 2, 0.0]
+    out[SHIFT] += _rotation(u) @ [0.0, way * step / 2, 0.0]
     return out
 
 
 def spread(u: Array, bar: float, way: float) -> Array:
     """The unknowns ``u`` of a board whose bar is ``bar`` cm wide and whose half towards ``way`` (1 right, -1 left) stays in its place."""
     out = u.copy()
-    rotation, _ = cv2.Rodrigues(u[TURN])
-    out[SHIFT] -= np.asarray(rotation, np.float64) @ [way * (bar - u[BAR]) / 2, 0.0, 0.0]
+    out[SHIFT] -= _rotation(u) @ [way * (bar - u[BAR]) / 2, 0.0, 0.0]
     out[BAR] = bar
     return out
