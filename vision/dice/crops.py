@@ -41,14 +41,13 @@ class Look:
         k, change = edge / self.edge, self.upright(square)
         if k < 0.6:  # much finer than needed: halve first, else warping would alias
             shrink = 2.0 ** math.floor(math.log2(1 / k / 0.83))
-            if shrink >= 2:
-                reach = int(size / k) + 8
-                x0, y0 = max(0, int(self.centre[0]) - reach), max(0, int(self.centre[1]) - reach)
-                part = image[y0 : y0 + 2 * reach, x0 : x0 + 2 * reach]
-                if part.size:
-                    small = cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
-                    at = ((self.centre[0] - x0 + 0.5) / shrink - 0.5, (self.centre[1] - y0 + 0.5) / shrink - 0.5)
-                    return _warp(np.asarray(small, np.uint8), at, k * shrink * change, size)
+            reach = int(size / k) + 8
+            x0, y0 = max(0, int(self.centre[0]) - reach), max(0, int(self.centre[1]) - reach)
+            part = image[y0 : y0 + 2 * reach, x0 : x0 + 2 * reach]
+            if part.size:
+                small = cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+                at = ((self.centre[0] - x0 + 0.5) / shrink - 0.5, (self.centre[1] - y0 + 0.5) / shrink - 0.5)
+                return _warp(np.asarray(small, np.uint8), at, k * shrink * change, size)
         return _warp(image, self.centre, k * change, size)
 
     def back(self, x: float, y: float, size: int, edge: float, square: bool = False) -> tuple[float, float]:
