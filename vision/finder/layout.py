@@ -191,13 +191,7 @@ def _corner_quads(xy: NDArray[np.float64]) -> NDArray[np.float64]:
         chosen = [left[int(i)] for i in layer]
         outlying += chosen
         left = [i for i in left if i not in chosen]
-        if len(outlying) >= 20:
-            break
-    outlying = outlying[:20]
-    fours = np.array(list(combinations(outlying, 4)), np.int64).reshape(-1, 4)
-    if not len(fours):
-        return np.zeros((0, 4, 2))
-    quads = xy[fours]
+    quads = xy[np.array(list(combinations(outlying[:20], 4)), np.int64).reshape(-1, 4)]
     angle = np.arctan2(*(quads - quads.mean(1, keepdims=True)).transpose(2, 0, 1)[::-1])
     quads = np.take_along_axis(quads, np.argsort(angle, axis=1)[..., None], axis=1)
     edge = np.roll(quads, -1, axis=1) - quads
@@ -207,7 +201,7 @@ def _corner_quads(xy: NDArray[np.float64]) -> NDArray[np.float64]:
     reach = np.linalg.norm(edge, axis=2)
     offset = xy[None, None] - quads[:, :, None]
     side = (edge[:, :, None, 0] * offset[..., 1] - edge[:, :, None, 1] * offset[..., 0]) / reach[..., None]
-    span = np.sqrt(np.abs(cv2.contourArea(cv2.convexHull(xy.astype(np.float32)))))
+    span = np.sqrt(cv2.contourArea(cv2.convexHull(xy.astype(np.float32))))
     inside = (side > -0.015 * span).all(1).sum(1)
     good = inside >= 0.6 * len(xy)
     order = np.argsort(-inside[good])[:1500]
