@@ -120,7 +120,7 @@ class Gate:
 
     def _health(self, small: Grey, at: float) -> Health:
         light = brightness(small)
-        if light is not Health.GOOD:  # the picture of a covered lens may be the same for ever
+        if light is not None:  # the picture of a covered lens may be the same for ever
             return light
         if at - self._same_since >= self._frozen_after:
             return Health.FROZEN
@@ -141,20 +141,18 @@ def _medians(values: NDArray[np.float32], lit: NDArray[np.bool_], otherwise: flo
     return np.where(count > 0, middle, np.float32(otherwise)).astype(np.float32)[:, None]
 
 
-def brightness(grey: Grey) -> Health:
-    """Whether a ``grey`` picture is too dark or too bright to be read."""
+def brightness(grey: Grey) -> Health | None:
+    """How a ``grey`` picture is that is too dark or too bright to be read; None for one with enough light."""
     low, high = np.percentile(grey, (5, 95))
     if high < DARK:
         return Health.DARK
-    return Health.OVEREXPOSED if low > BRIGHT or float(np.mean(grey > BURNT)) > MOST_BURNT else Health.GOOD
+    return Health.OVEREXPOSED if low > BRIGHT or float(np.mean(grey > BURNT)) > MOST_BURNT else None
 
 
 def unlit(image: Image) -> Health | None:
-    """How a picture (BGR, any size) is that is too dark or too bright to be read; None for one with enough light."""
+    """The same of a picture (BGR, any size)."""
     height, width = image.shape[:2]
-    grey = cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (WIDTH, max(1, round(WIDTH * height / width))))
-    light = brightness(grey)
-    return None if light is Health.GOOD else light
+    return brightness(cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (WIDTH, max(1, round(WIDTH * height / width)))))
 
 
 class _Rest:
