@@ -124,7 +124,7 @@ def board_from_text(text: str, name: str = "the board file") -> tuple[Table, Set
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        raise BoardFileError(f"{name} is not a board file: {AGAIN}") from None
+        value = None
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise BoardFileError(f"{name} is not a board file: {AGAIN}")
     if value.get("version") != VERSION:
