@@ -77,8 +77,8 @@ def test_a_stream_that_stutters_shows_no_die_at_rest_that_rolls_on() -> None:
     for i in range(4):
         gate.see(*camera(with_die(board(), 300 + 12 * i, 350)))
     rolling, since = camera(with_die(board(), 360, 350))
-    camera.count += 12
-    assert not any(gate.see(rolling, since + i / 30).settled for i in range(13))
+    camera.count += 10
+    assert not any(gate.see(rolling, since + i / 30).settled for i in range(11))
     assert not gate.see(*camera(with_die(board(), 420, 350))).settled
     assert [gate.see(*camera(with_die(board(), 420, 350))).settled for _ in range(6)][-1], "it rests"
     repeated = [one for i in range(20) for one in [camera(with_die(board(), 480 if i < 5 else 540, 350))[0]] * 2]

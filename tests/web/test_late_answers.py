@@ -267,3 +267,13 @@ def test_who_has_entered_both_opening_dice_is_not_told_of_the_tie_before_them(ta
     held.pop().continue_()
     expect(page.locator("#expected")).to_have_text("Anna to play 5-1")
     assert not [said for said in page.evaluate("said") if "Both threw" in said or "Each throws" in said]
+
+
+def test_a_play_that_was_not_typed_is_none_that_cannot_be_made(table: Served, page: Page) -> None:
+    start(page, table, rules="usbgf")  # whose referee is silent: what is entered counts, be it illegal
+    opening(page, 6, 3)
+    page.press("#notation", "Enter")
+    page.fill("#notation", "24/15")
+    page.press("#notation", "Enter")
+    expect(page.locator("#expected")).to_contain_text("Boris")
+    assert state(table)["last_turn"]["play"] == "24/15"

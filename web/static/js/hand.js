@@ -200,7 +200,7 @@ export class Hand {
 
   /** Where a play is typed. */
   #typing() {
-    const input = h("input", { type: "text", id: "notation", placeholder: "24/18 13/11", autocomplete: "off", spellcheck: "false", "aria-label": t("Play in notation"), autocapitalize: "off",
+    const input = h("input", { type: "text", id: "notation", placeholder: "24/18 13/11", required: true, autocomplete: "off", spellcheck: "false", "aria-label": t("Play in notation"), autocapitalize: "off",
       value: this.typed, oninput: () => { this.typed = input.value; this.#remember(); } });
     return h("form", { class: "typed", onsubmit: (event) => { event.preventDefault(); this.#enter("play", { play: input.value }); } },
       input, h("button", { type: "submit" }, t("Enter")));
