@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.board.position import START, Position, Seat
 from referee.match import events as e
 from referee.match.state import Phase
 from referee.match.unattended import Unattended
-from referee.observations import About, SeenDie, SeenDoubt
+from referee.observations import About, DieState, SeenDie, SeenDoubt
 from tests.match.labels import GAMES, frames_of, reading_of, seen_turns, still_table, true_turns
 from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, RIGHT, Table, begun, die, moved, plays, throw
 
@@ -234,3 +236,38 @@ def test_at_the_end_of_a_recording_no_answer_is_waited_for(stills: bool) -> None
     seq = table.service.state.seq
     table.alone.finish(table.now)
     assert table.service.state.seq == seq, "it has ended once"
+
+
+@pytest.mark.parametrize("state", [DieState.COCKED, DieState.FLAT], ids=["void", "tie"])
+def test_the_die_of_an_opening_that_does_not_count_tells_nothing_of_the_next(state: DieState) -> None:
+    for stills in (True, False):
+        table = Table(stills).left_alone()
+        table.see(START)
+        table.see(START, die(4, RIGHT), looks=2)
+        assert table.see(START, die(4, RIGHT), die(4, LEFT, state)) == ["opening_tied" if state is DieState.FLAT else "roll_void"]
+        table.see(START)
+        left_open(table, moved(START, (13, 7)), FAR)  # by 5-1 or 4-2
+
+
+def test_the_die_of_a_throw_that_was_cocked_tells_nothing_of_the_next() -> None:
+    table = begun(stills=False).left_alone()
+    dice = throw(FAR, 4, 3)
+    table.see(AFTER_62, dice[0], looks=2)
+    table.now -= 5.0  # the other comes to rest at once
+    assert table.see(AFTER_62, dice[0], replace(dice[1], state=DieState.COCKED)) == ["roll_void"]
+    table.see(AFTER_62)
+    left_open(table, told_by(AFTER_62, FAR, 4, 1, (3, 2)), NEAR)
+
+
+def left_open(table: Table, now: Position, seat: Seat) -> None:
+    """A roll that nobody saw led to ``now``; turns of which everything is seen follow, the first that of ``seat``."""
+    table.see(now)
+    table.see(now)
+    rolls = [(seat, (6, 1)), (seat.other, (5, 2))]
+    for who, (a, b) in rolls:
+        table.see(now, *throw(who, a, b, 20 * b))
+        now = plays(now, who, a, b)[0]
+        table.see(now)
+    told = [one.event for one in table.service.log if isinstance(one.event, e.Rolled | e.OpeningRolled)]
+    assert [(event.seat, event.dice) for event in told][-2:] == rolls
+    assert len(told) == (2 if seat is FAR else 3)

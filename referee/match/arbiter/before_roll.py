@@ -58,7 +58,7 @@ def opening(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> 
             return unexplained(state, seen, memory, rules) if state.question in ("", "cube") else (memory, ())
         turn = replace(turn, strange=strange)
     before = (*resolved(state, "throw"), *rethrown(state, turn.unsure_throw, throw, sight, rules))
-    turn = replace(turn, unsure_throw=NO_THROW)
+    turn = replace(turn, unsure_throw=NO_THROW, in_part=())  # the die that was seen first is of this throw
     if throw.verdict is Verdict.VOID:
         assert throw.reason is not None
         return replace(memory, turn=replace(turn, voided=new, tied=False)), (*before, RollVoid(throw.seat, throw.values, throw.reason))

@@ -241,7 +241,9 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, m
     was = memory.turn.unsure_throw
     before = rethrown(state, was, throw, sight, rules)
     kept = was if perhaps_played(state, was, throw, sight) else NO_THROW
-    turn = replace(memory.turn, voided=new, strange=None, glimpse=(), unsure_throw=kept)
+    moved = sight.board is not None and not sight.shows(state.position)  # then a die seen before may be of what was played
+    part = memory.turn.in_part if moved else ()
+    turn = replace(memory.turn, voided=new, strange=None, glimpse=(), in_part=part, unsure_throw=kept)
     return replace(memory, turn=turn), (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, reason))
 
 
