@@ -150,3 +150,16 @@ def test_a_cocked_opening_die_in_the_tray_is_thrown_again_and_one_in_doubt_asked
 @pytest.mark.parametrize("state", [DieState.ON_BAR, DieState.OFF_BOARD])
 def test_what_is_hardly_a_die_makes_no_throw_good_of_which_the_other_die_lies_badly(state: DieState) -> None:
     assert code(thrown(die(3), die(2, None, state), hardly(die(5)))) == state.value
+
+
+@pytest.mark.parametrize("code", ["value", "state"])
+def test_a_die_of_a_throw_that_was_hardly_read_is_asked_about_whatever_lies_beside_the_board(code: str) -> None:
+    blurred = replace(die(5), confidence=0.4)
+    doubt = SeenDoubt(About.DIE, code, "", centre=blurred.centre, values=(5, 3) if code == "value" else ())
+    throw = thrown(die(4), blurred, die(6, None, DieState.OFF_BOARD), doubts=(doubt,))
+    assert (throw.verdict, throw.rolls) == (Verdict.UNSURE, ((5, 4), (4, 3)) if code == "value" else ((5, 4),))
+
+
+def test_the_others_two_dice_beside_the_board_make_no_throw_bad() -> None:
+    beside = (die(6, None, DieState.OFF_BOARD), die(2, None, DieState.OFF_BOARD))
+    assert thrown(die(4), hardly(die(5)), *beside).roll == (5, 4)

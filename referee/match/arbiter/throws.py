@@ -111,8 +111,8 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
     outside = list(believed([die for die in dice if die not in inside], doubts))
     if len(inside) == 1 and all(die.state is DieState.OFF_BOARD for die in outside):
         inside += _by_the_field(dice, doubts)
-    if len(inside) == 2 and any(die.state in (DieState.ON_BAR, DieState.OFF_BOARD) for die in outside):
-        inside = [die for die in inside if die.confidence >= NOISE] or inside  # the other die of the throw is the one that lies badly
+    if len(inside) == 2 and sum(die.state in (DieState.ON_BAR, DieState.OFF_BOARD) for die in outside) == 1:  # two: somebody else's
+        inside = [die for die in inside if not _hardly(die, doubts)] or inside  # the other die of the throw is the one that lies badly
     if len(inside) > 2:
         inside = _without_noise(inside, doubts)
     good = [die for die in inside if rests_well(die, rules)]
@@ -175,6 +175,11 @@ def _without_noise(dice: list[SeenDie], doubts: Sequence[SeenDoubt]) -> list[See
     """More than two dice in one half: those the reader hardly believes in are passed over when two others are left."""
     likely = [die for die in dice if die.confidence >= NOISE and not _may_be_none(die, doubts)]
     return next((some for some in (likely, list(believed(dice, doubts))) if len(some) == 2), dice)
+
+
+def _hardly(die: SeenDie, doubts: Sequence[SeenDoubt]) -> bool:
+    """Whether this is hardly a die, and not one of which the reader doubts the number or how it lies alone."""
+    return die.confidence < NOISE and (_doubt_about(die, doubts) is None or _may_be_none(die, doubts))
 
 
 def _may_be_none(die: SeenDie, doubts: Sequence[SeenDoubt]) -> bool:
