@@ -10,6 +10,7 @@ from referee.board.position import START
 from referee.match import events as e
 from referee.match.state import Phase
 from referee.observations import About, DieState, SeenDie, SeenDoubt
+from referee.rules.presets import preset
 from tests.match.seen_table import (
     AFTER_62,
     FAR,
@@ -374,3 +375,14 @@ def test_an_opening_that_may_be_a_tie_and_is_thrown_again_was_one(stills: bool) 
     assert table.see(START, unsure, die(5, LEFT), doubts=(doubt,), looks=1 if stills else 2) == []
     assert table.see(START, die(6, RIGHT, place=50), die(2, LEFT, place=50)) == ["opening_tied", "opening_rolled"]
     assert table.event(e.OpeningTied).dice == (5, 5)
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_but_where_a_die_of_it_seemed_to_be_cocked_it_was_void_and_turns_no_cube(stills: bool) -> None:
+    table = Table(stills, replace(preset("money"), auto_doubles=1))
+    table.see(START)
+    dice = (die(5, RIGHT, DieState.COCKED), die(4, LEFT))
+    doubts = (SeenDoubt(About.DIE, "state", "", centre=dice[0].centre), value_doubt(dice[1], 5))
+    table.see(START, *dice, doubts=doubts, looks=1 if stills else 2)
+    assert table.see(START, die(6, RIGHT, place=50), die(2, LEFT, place=50))[-2:] == ["roll_void", "opening_rolled"]
+    assert table.service.state.cube.value == 1
