@@ -184,3 +184,17 @@ def test_dice_laid_down_where_only_the_other_throws_are_no_throw_of_his_while_he
     watched(table, AFTER_62, *laid, *throw(FAR, 3, 1), seconds=1.0)
     assert not accused(table)
     assert table.last == e.Rolled(FAR, (3, 1))
+
+
+@pytest.mark.parametrize("rules", ["bray", "traditional"])
+def test_dice_laid_down_while_the_other_has_a_cocked_throw_lying_there_are_no_throw(rules: str) -> None:
+    table = begun(False, rules)
+    dice, laid, again = throw(FAR, 5, 4), throw(NEAR, 4, 1), throw(FAR, 6, 3, place=40)
+    cocked = (dice[0], replace(dice[1], state=DieState.COCKED))
+    assert table.see(AFTER_62, *cocked) == ["roll_void"]
+    assert table.see(AFTER_62, *cocked, *laid) == []
+    assert table.see(AFTER_62, *again, *laid) == ["rolled"]
+    after = plays(AFTER_62, FAR, 6, 3)[0]
+    assert table.see(after, *again, *laid) == [], "not thrown too soon"
+    assert table.see(after, *laid) == ["played"]
+    assert table.see(after, *throw(NEAR, 5, 2, place=30)) == ["rolled"]

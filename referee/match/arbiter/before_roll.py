@@ -108,7 +108,8 @@ def to_roll(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> 
         case _:
             memory = in_part(state, throw, sight, memory)
             theirs = throw_of(seat.other, new, sight.die_doubts, rules)
-            memory = replace(memory, turn=replace(memory.turn, ahead=thrown_ahead(memory.turn.ahead, theirs)))
+            if theirs.verdict is Verdict.UNSURE:  # good dice were laid there, while one of this seat's or a void throw of his lies here
+                memory = replace(memory, turn=replace(memory.turn, ahead=thrown_ahead(memory.turn.ahead, theirs)))
             # One die in doubt may be none, and what lies where the other throws is his: what the checkers say is heard all the same.
             his = all(die.half is right_half(seat.other) for die in believed(new, sight.die_doubts))
             return _strange(state, sight, memory, rules) if his else (memory, ())
