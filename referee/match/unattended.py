@@ -15,7 +15,7 @@ from referee.board.plays import Roll
 from referee.board.position import CHECKERS, Position, Seat
 from referee.match.arbiter.consider import after, blocked, consider
 from referee.match.arbiter.memory import Mark, Memory, TurnMemory
-from referee.match.arbiter.settle import Dice
+from referee.match.arbiter.settle import ENOUGH, Dice
 from referee.match.arbiter.throws import still_there, throw_of
 from referee.match.arbiter.unseen import others_in_part, seen_in_part
 from referee.match.early import EARLY, early_due
@@ -55,8 +55,11 @@ class Unattended:
         """Judges a reading, and takes play up again where it can be. Every time that begins with a later reading: it comes to an end."""
         table, waiting = self._table, [reading]
         while waiting:
-            one = self._last = waiting.pop(0)
+            one = waiting.pop(0)
             table.observe(one)
+            memory = table.memory
+            if memory.stills or memory.runs.board_run.count >= ENOUGH or memory.waiting[-1:] == (one,):
+                self._last = one  # what a stream shows in one look alone is not looked at twice
             self._since = (*self._since, one)[-KEPT:] if blocked(table.state) else ()
             waiting = [*self._take_up(reading.captured_at, PATIENCE), *waiting]
 

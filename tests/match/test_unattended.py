@@ -8,11 +8,14 @@ import pytest
 
 from referee.board.position import START, Position, Seat
 from referee.match import events as e
+from referee.match.commands import StartMatch
+from referee.match.journal import MemoryJournal
 from referee.match.state import Phase
+from referee.match.table import open_table
 from referee.match.unattended import Unattended
-from referee.observations import About, DieState, SeenDie, SeenDoubt
+from referee.observations import About, DieState, Reading, SeenDie, SeenDoubt, SeenPosition
 from tests.match.labels import GAMES, frames_of, reading_of, seen_turns, still_table, true_turns
-from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, RIGHT, Table, begun, die, moved, plays, throw
+from tests.match.seen_table import AFTER_62, CENTRED, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, die, moved, plays, throw
 
 both = pytest.mark.parametrize("stills", [True, False], ids=["stills", "stream"])
 STRANGE = moved(AFTER_62, (6, 4), (8, 2), (13, 3))
@@ -236,6 +239,21 @@ def test_at_the_end_of_a_recording_no_answer_is_waited_for(stills: bool) -> None
     seq = table.service.state.seq
     table.alone.finish(table.now)
     assert table.service.state.seq == seq, "it has ended once"
+
+
+@pytest.mark.parametrize("looks", [1, 2])
+def test_of_what_a_stream_shows_in_its_last_look_alone_nobody_is_accused(looks: int) -> None:
+    service = open_table(MemoryJournal())
+    service.command(StartMatch(seen_seq=0, names=("", "")))
+    alone, dice, now = Unattended(service), throw(FAR, 6, 3), 0.0
+    begun_so = next(one for one in plays(AFTER_62, FAR, 5, 4) if one not in plays(AFTER_62, FAR, 6, 3))
+    shown: list[tuple[Position, tuple[SeenDie, ...]]] = [(START, ()), (START, OPENING), (AFTER_62, ()), (AFTER_62, dice), (begun_so, dice)]
+    for board, lie in (*shown, (begun_so, ())):
+        for _ in range(9 if lie or board != begun_so else looks):
+            now += 0.2
+            alone.observe(Reading(lie, SeenPosition(board.points, board.bar), CENTRED, (), now, f"{now}"))
+    alone.finish(now)
+    assert [one.event.type for one in service.log].count("illegal_play") == looks - 1
 
 
 @pytest.mark.parametrize("state", [DieState.COCKED, DieState.FLAT], ids=["void", "tie"])
