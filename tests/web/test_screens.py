@@ -368,5 +368,8 @@ def test_a_page_is_printed_black_on_white_whole_and_without_buttons(table: Serve
         assert page.locator("button, .button, a, input, select").filter(visible=True).count() == 0
         cut = "all => all.filter((one) => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1).length"
         assert page.locator("#rulings, .side, .player .name, #sheet p").filter(visible=True).evaluate_all(cut) == 0
+        page.set_viewport_size({"width": 480, "height": 700})  # A5, or print twice as large
+        assert page.evaluate("document.documentElement.scrollWidth") <= 480
+        page.set_viewport_size({"width": 1000, "height": 700})
         page.emulate_media(media="screen")
     context.close()
