@@ -367,14 +367,16 @@ def test_so_it_is_in_the_opening(stills: bool) -> None:
 
 
 @pytest.mark.parametrize("stills", [True, False])
-def test_an_opening_that_may_be_a_tie_and_is_thrown_again_was_one(stills: bool) -> None:
-    table = Table(stills)
+@pytest.mark.parametrize("doubles", [0, 1])
+def test_an_opening_that_may_be_a_tie_and_is_thrown_again_was_one_but_turns_no_cube(stills: bool, doubles: int) -> None:
+    table = Table(stills, replace(preset("bray"), auto_doubles=doubles))
     table.see(START)
     unsure = replace(die(4, RIGHT), confidence=0.7)
     doubt = SeenDoubt(About.DIE, "value", "", centre=unsure.centre, values=(4, 5))
     assert table.see(START, unsure, die(5, LEFT), doubts=(doubt,), looks=1 if stills else 2) == []
-    assert table.see(START, die(6, RIGHT, place=50), die(2, LEFT, place=50)) == ["opening_tied", "opening_rolled"]
-    assert table.event(e.OpeningTied).dice == (5, 5)
+    said = "roll_void" if doubles else "opening_tied"
+    assert table.see(START, die(6, RIGHT, place=50), die(2, LEFT, place=50)) == [said, "opening_rolled"]
+    assert table.service.state.cube.value == 1
 
 
 @pytest.mark.parametrize("stills", [True, False])

@@ -102,7 +102,8 @@ def rethrown(state: MatchState, was: Throw, throw: Throw, sight: Sight, rules: R
     if _moved(state, sight):
         return ()
     tie = next((roll for roll in was.rolls if roll[0] == roll[1]), None)
-    told = len(was.rolls) == 1 or all(die.state is DieState.FLAT for die in was.dice)  # else it was rather the die that lay badly
+    # Else it was rather the die that lay badly; and no cube is turned by a die that was not read.
+    told = len(was.rolls) == 1 or (not rules.auto_doubles and all(die.state is DieState.FLAT for die in was.dice))
     if state.on_roll is None and tie is not None and told:  # that is why both have thrown again
         return (OpeningTied(tie),)
     return (RollVoid(state.on_roll, was.values, _void_reason(was, rules)),)
