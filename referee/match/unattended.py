@@ -126,7 +126,7 @@ def _told_in_part(state: MatchState, memory: Memory) -> int | None:
     if state.on_roll is None:
         parts = [set(seen_in_part(None, memory.turn))]  # near's die, far's
     thrown = [[event.dice for event in answer.events if isinstance(event, Rolled | OpeningRolled)] for answer in doubt.answers]
-    fitting = [place for place, rolls in enumerate(thrown) if rolls and all(map(set.__contains__, parts, rolls))]
+    fitting = [n for n, rolls in enumerate(thrown) if rolls and all(roll in part for roll, part in zip(rolls, parts, strict=False))]
     return fitting[0] if len(fitting) == 1 else None
 
 
