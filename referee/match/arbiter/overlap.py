@@ -85,11 +85,14 @@ def whole_so(state: MatchState, seen: Position | None, ahead: Ahead, rules: Rule
 
 def stood_so(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory) -> Ahead:
     """With the position that stands as the ``other``'s throw is first seen: so far nothing of it is his, or it came with it. One that comes
-    after dice that he had laid down, or threw before, is another."""
+    after dice that he had laid down, and has moved nothing with, is another."""
     ahead, seen = turn.ahead, seen_position(sight) if sight.dice is not None else None
-    known = bool(ahead.dice) and not (other.valid and not still_there(ahead.dice, other.dice))
-    if seen is None or known or other.verdict is Verdict.UNSURE:
+    if seen is None or other.verdict is Verdict.UNSURE:
         return ahead
+    if ahead.dice:
+        played = state.on_roll is None or ahead.stood is None or has_played(ahead.stood, seen, state.on_roll.other)
+        if played or not other.valid or still_there(ahead.dice, other.dice):
+            return ahead
     if other.valid:
         return came_with(state, seen, sight.dice or (), turn)
     return ahead if ahead.perhaps else replace(ahead, stood=seen, at_once=False)
