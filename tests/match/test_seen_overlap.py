@@ -339,3 +339,24 @@ def test_what_the_other_moves_once_the_dice_of_a_dance_were_seen_to_be_gone_is_c
     table.see(wrong)
     assert not [kind for kind in kinds(table) if kind.startswith("illegal")]
     assert table.event(e.Played) == e.Played(NEAR, (6, 5), "", SHUT_OUT)
+
+
+def test_a_throw_played_before_its_turn_is_not_forgotten_for_the_next_one_of_its_player() -> None:
+    table, lie = begun(stills=False), throw(FAR, 3, 1)
+    table.see(AFTER_62, *lie)
+    ahead = throw(NEAR, 5, 5)
+    after = next(one for one in plays(AFTER_31, NEAR, 5, 5) if one.bar == (0, 0))
+    for board, dice in ((AFTER_31, lie), (AFTER_31, (*lie, *ahead)), (after, (*lie, *ahead)), (after, lie)):
+        table.see(board, *dice)
+        table.now -= 4.8
+    then = next(one for one in plays(after, FAR, 3, 1) if one.bar == (0, 0))
+    for board in (after, then):
+        table.see(board, *throw(FAR, 3, 1, place=60))
+        table.now -= 4.8
+    table.see(then, looks=2)
+    table.now -= 4.8
+    last = next(one for one in plays(then, NEAR, 4, 2) if one.bar == (0, 0))
+    for board in (then, last):
+        table.see(board, *throw(NEAR, 4, 2, place=80), looks=4)
+        table.now -= 4.8
+    assert not any(isinstance(one.event, e.IllegalPlay | e.IllegalPlayStood) for one in table.service.log)
