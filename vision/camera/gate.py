@@ -94,7 +94,8 @@ class Gate:
             self._whole.ignore(self._beside.restless)
             self._field.ignore(self._beside.restless)
         rested = self._whole.see(small, self._last, at)
-        whole = rested >= STILL_AFTER and not self._whole.since == self._same_since > at - STUTTER
+        stutters = self._whole.since == self._same_since > at - STUTTER
+        whole = rested >= STILL_AFTER and not stutters
         # What moves beside the field and not over it is let be in the end: somebody's hand may never rest. A die that runs along the
         # rail does before.
         settled = whole or self._field.see(small, self._last, at) >= BESIDE_AFTER

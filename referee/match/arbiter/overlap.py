@@ -46,9 +46,8 @@ def laid_again(state: MatchState, ahead: Ahead, rules: RuleSet) -> bool:
     last, seat = state.last_turn, state.on_roll
     if last is None or last.dice is None or seat is None or last.seat is seat or state.dice is None or len(ahead.dice) != len(last.dice):
         return False
-    too_soon = ahead.before == state.position and premature(state.position, seat, state.dice, rules) is not None
-    too_soon = too_soon and bool(results_now(state, rules))
-    return too_soon or same_numbers(last.dice, (die.value for die in ahead.dice))
+    against = ahead.before == state.position and premature(state.position, seat, state.dice, rules) is not None
+    return (against and bool(results_now(state, rules))) or same_numbers(last.dice, (die.value for die in ahead.dice))
 
 
 def knocked_over(ahead: Dice, throw: Throw) -> Roll | None:

@@ -13,7 +13,7 @@ from referee.match.arbiter.settle import AGAIN, LAID, MISSING, PLAYED, Dice, Sig
 from referee.match.arbiter.throws import NO_THROW, NOISE, Throw, Verdict, believed, same_numbers, showing, still_there, throw_of
 from referee.match.arbiter.underway import passed, unfinished
 from referee.match.arbiter.unseen import PIPS, ask_how, has_played, others_in_part, roll_doubt, seen_in_part, sweep_doubt, unexplained
-from referee.match.arbiter.unsure import ask_throw, one_die, perhaps_played, played_anyway, rethrown, settle_throw
+from referee.match.arbiter.unsure import ask_throw, checkers_moved, one_die, perhaps_played, played_anyway, rethrown, settle_throw
 from referee.match.events import Doubt, Event, NoRoll, Rolled, RollVoid
 from referee.match.judge import agrees, as_seen
 from referee.match.mover import mover
@@ -241,8 +241,7 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, m
     was = memory.turn.unsure_throw
     before = rethrown(state, was, throw, sight, rules)
     kept = was if perhaps_played(state, was, throw, sight) else NO_THROW
-    moved = sight.board is not None and not sight.shows(state.position)  # then a die seen before may be of what was played
-    part = memory.turn.in_part if moved else ()
+    part = memory.turn.in_part if checkers_moved(state, sight) else ()  # then a die seen before may be of what was played
     turn = replace(memory.turn, voided=new, strange=None, glimpse=(), in_part=part, unsure_throw=kept)
     return replace(memory, turn=turn), (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, reason))
 

@@ -60,10 +60,10 @@ def settle_throw(state: MatchState, throw: Throw, sight: Sight, memory: Memory, 
 
 def perhaps_played(state: MatchState, was: Throw, throw: Throw, sight: Sight) -> bool:
     """Whether the throw that ``was`` in doubt lies there no more as ``throw`` does, and checkers have been moved, with it perhaps."""
-    return _moved(state, sight) and bool(was.dice) and not _still_lies(was, throw)
+    return checkers_moved(state, sight) and bool(was.dice) and not _still_lies(was, throw)
 
 
-def _moved(state: MatchState, sight: Sight) -> bool:
+def checkers_moved(state: MatchState, sight: Sight) -> bool:
     """Whether the settled board shows that checkers have been moved since the last play."""
     return sight.board is not None and not judge.agrees(sight.board, state.position)
 
@@ -99,7 +99,7 @@ def rethrown(state: MatchState, was: Throw, throw: Throw, sight: Sight, rules: R
         return ()
     if throw.reason is None and len(was.dice) > 1 and any(same_numbers(throw.values, roll) for roll in was.rolls):
         return ()  # brushed aside: what it shows now is what it may have been
-    if _moved(state, sight):
+    if checkers_moved(state, sight):
         return ()
     tie = next((roll for roll in was.rolls if roll[0] == roll[1]), None)
     # Else it was rather the die that lay badly; and no cube is turned by a die that was not read.

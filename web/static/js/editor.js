@@ -7,10 +7,10 @@ import { t } from "./words.js";
 
 const START = { points: [-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2], bar: [0, 0], off: [0, 0] };
 
-/** A position being set by hand: every click adds a checker of the chosen player, or takes the other's away. */
 /** `position`, to be changed without the one it was. */
 const copy = ({ points, bar, off }) => ({ points: [...points], bar: [...bar], off: [...off] });
 
+/** A position being set by hand: every click adds a checker of the chosen player, or takes the other's away. */
 export class Editor {
   constructor(state) {
     this.position = copy(state.position);
