@@ -41,7 +41,7 @@ REACH = 0.5  # checkers: a mark further than this from where a checker should be
 NAMES = ("rx", "ry", "rz", "tx", "ty", "tz", "f", "k1", "bar", "pitch", "half", "gap", "slack", "border", "cx", "cy", "stretch")
 # where they are in a row of unknowns
 TURN, SHIFT, FOCAL, K1, BOARD, AXIS, STRETCH = slice(0, 3), slice(3, 6), 6, 7, slice(8, 14), slice(14, 16), 16
-BAR, HALF, GAP = map(NAMES.index, ("bar", "half", "gap"))
+BAR, HALF, GAP, SLACK, BORDER = map(NAMES.index, ("bar", "half", "gap", "slack", "border"))
 AROUND = np.vstack([[0, 0, 0], [0, 0.5, 0], CHECKER * ENDS])  # cm from a checker's top: itself, ahead in its column, its diameters' ends
 K2 = 0.01  # of every camera, which tells next to nothing of it
 STEP = np.array([1e-5] * 3 + [1e-3] * 3 + [1e-5, 1e-4] + [1e-3] * 6 + [1e-4] * 3)  # of each unknown, by which its slope is taken
@@ -50,7 +50,7 @@ PRIOR = {
     "f": (0.0, 0.3), "k1": (-0.04, 0.05), "bar": (4.6, 1.2), "pitch": (4.18, 0.12), "gap": (0.05, 0.05),
     "slack": (0.0, 0.12), "border": (0.0, 0.12),
 }
-AS_TAKEN, CUT_OUT, STRETCHED = 1e-5, 0.2, 0.2  # standard deviation of the last three: of a picture as a camera took it, or see `How`
+CUT_OUT, STRETCHED = 0.2, 0.2  # the standard deviation of the axis and of the stretch where `How` has it so; else there is none
 DEEP = 23.0, 3.0  # the same of "half", of which checkers on both long sides tell better
 
 
@@ -267,8 +267,11 @@ def _solve(shown: Shown, u: Array, mirrored: bool, of: NDArray[np.int64], scale:
     prior = np.array([PRIOR.get(n, (0.0, np.inf)) for n in NAMES])
     if shown.bar is not None:
         prior[BAR] = shown.bar, SEEN_BAR
-    prior[AXIS] = 0.0, CUT_OUT if shown.how == "cut out" else AS_TAKEN
-    prior[STRETCH] = 0.0, STRETCHED if shown.how == "stretched" else AS_TAKEN
+    prior[AXIS], prior[STRETCH] = (0.0, CUT_OUT), (0.0, STRETCHED)
+    free = np.ones(len(NAMES), bool)
+    free[AXIS], free[STRETCH] = shown.how == "cut out", shown.how == "stretched"
+    free[[SLACK, BORDER]] = edge is not None  # checkers tell nothing of them
+    u = np.where(free, u, prior[:, 0])
     if len(set(shown.slots[:, 1].tolist())) == 1:
         prior[HALF] = DEEP
 
@@ -278,7 +281,7 @@ def _solve(shown: Shown, u: Array, mirrored: bool, of: NDArray[np.int64], scale:
         across, along = _beside(px, seen, scale[has])
         ellipses = between(px[:, :, 2:])
         width = np.log(width_of(ellipses) / (2 * radius))
-        parts = [across / ACROSS, along / ALONG, width / WIDTH, (vs - prior[:, 0]) / prior[:, 1]]
+        parts = [across / ACROSS, along / ALONG, width / WIDTH, ((vs - prior[:, 0]) / prior[:, 1])[:, free]]
         if shapes is not None:
             parts.append(((shape_of(ellipses) - shapes[of[has]]) / ROUND).reshape(len(vs), -1))
         if edge is not None:
@@ -286,29 +289,30 @@ def _solve(shown: Shown, u: Array, mirrored: bool, of: NDArray[np.int64], scale:
         r = np.concatenate(parts, 1)
         return np.asarray(np.sign(r) * np.sqrt(2 * (np.sqrt(1 + (r / 2) ** 2) - 1)) * 2)  # pseudo-Huber
 
-    return _least_squares(residuals, u)
+    return _least_squares(residuals, u, free)
 
 
 def _beside(px: Array, seen: Array, scale: Array) -> tuple[Array, Array]:
     """((k, n), (k, n)) checkers by which tops and what is `AROUND` them, projected to ``px`` (k, n, 6, 2), are off where they are ``seen``
     (n, 2): across their columns and along them. ``scale`` (n,): px a checker."""
     ahead = px[:, :, 1] - px[:, :, 0]
-    ahead /= np.linalg.norm(ahead, axis=2, keepdims=True)
+    ahead /= np.hypot(ahead[..., 0], ahead[..., 1])[..., None]
     gap = (px[:, :, 0] - seen) / scale[:, None]
     return gap[..., 0] * ahead[..., 1] - gap[..., 1] * ahead[..., 0], (gap * ahead).sum(2)
 
 
-def _least_squares(residuals: Callable[[Array], Array], u: Array) -> tuple[Array, float]:
-    """Levenberg-Marquardt from ``u`` on: the unknowns, and the sum of their ``residuals``' squares, which are asked for (k, 17) unknowns
-    at a time."""
+def _least_squares(residuals: Callable[[Array], Array], u: Array, free: NDArray[np.bool_]) -> tuple[Array, float]:
+    """Levenberg-Marquardt from ``u`` on in the unknowns that are ``free`` (17,): all of them, and the sum of their ``residuals``' squares,
+    which are asked for (k, 17) unknowns at a time."""
     r = residuals(u[None])[0]
     cost, damp = float(r @ r), 1e-3
+    steps, move = np.diag(STEP)[free], np.zeros(len(u))
     for _ in range(25):
-        jacobian = np.ascontiguousarray(((residuals(u + np.diag(STEP)) - r) / STEP[:, None]).T)
+        jacobian = np.ascontiguousarray(((residuals(u + steps) - r) / STEP[free, None]).T)
         a, g = jacobian.T @ jacobian, jacobian.T @ r
         better = False
         for _ in range(6):
-            move = np.linalg.solve(a + damp * np.diag(np.diag(a) + 1e-12), -g)
+            move[free] = np.linalg.solve(a + damp * np.diag(np.diag(a) + 1e-12), -g)
             trial = residuals((u + move)[None])[0]
             if np.isfinite(trial).all() and trial @ trial < cost:
                 better = True

@@ -43,7 +43,7 @@ def between(ends: Array) -> Array:
 
 def width_of(across: Array) -> Array:
     """(...) px across of circles with the area of ellipses of which ``across`` (..., 2, 2) has two diameters, as `diameters` does."""
-    return np.asarray(np.sqrt(np.abs(np.linalg.det(across))))
+    return np.asarray(np.sqrt(np.abs(across[..., 0, 0] * across[..., 1, 1] - across[..., 0, 1] * across[..., 1, 0])))
 
 
 def shape_of(across: Array) -> Array:
