@@ -30,8 +30,8 @@ def read_most(path: Path, most: int) -> bytes:
 
 
 def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> None:
-    """Writes a neighbour and puts it in ``path``'s place. ``private``: nobody else on this computer may read it. Raises OSError, and then
-    ``path`` is as it was."""
+    """Writes a neighbour and puts it in ``path``'s place once it lies on the disk: a power cut leaves the one or the other, and no empty
+    file. ``private``: nobody else on this computer may read it. Raises OSError, and then ``path`` is as it was."""
     data = content.encode() if isinstance(content, str) else content
     try:
         path = path.resolve()  # a link stays one
@@ -46,6 +46,8 @@ def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> N
     try:
         with open(part, "xb", opener=_for_the_owner if private else None) as file:
             file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
         if path.exists() and not private:
             shutil.copymode(path, part)
         patiently(lambda: part.replace(path))

@@ -66,6 +66,21 @@ def test_a_record_goes_through_a_pipe_to_whoever_reads_it(tmp_path: Path) -> Non
     assert (done.returncode, done.stderr, got) == (0, "", [RECORD.read_bytes()])
 
 
+def test_what_takes_a_files_place_lies_on_the_disk_by_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a power cut leaves an empty file there: the name may reach the disk before what it stands for."""
+    out, on_disk, fsync = tmp_path / "board.json", list[tuple[int, str]](), os.fsync
+    out.write_text("an earlier one")
+
+    def spied(file: int) -> None:
+        fsync(file)
+        on_disk.append((os.fstat(file).st_size, out.read_text()))
+
+    monkeypatch.setattr(os, "fsync", spied)
+    write_whole(out, "a longer one that takes its place")
+    assert on_disk == [(out.stat().st_size, "an earlier one")]
+    assert out.read_text() == "a longer one that takes its place"
+
+
 def test_two_who_write_one_file_at_once_leave_that_of_one_of_them(tmp_path: Path) -> None:
     out, wrong = tmp_path / "board.json", list[OSError]()
     both = [letter * 2_000_000 for letter in (b"a", b"b")]
