@@ -1,8 +1,8 @@
 """One shape for every error the service answers with.
 
 ``{"error": code, "message": one sentence, "status": HTTP status}``, with ``fields`` (what is wrong with which field) where the
-request itself was at fault, and where a command was stale ``by`` (the event that came first) and, if that is
-what the command says itself, ``same``. Pages get the same as HTML.
+request itself was at fault, where a command was stale ``by`` (the event that came first) and, if what a
+command says is so already, ``same``. Pages get the same as HTML.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ ErrorSchema = ma.Schema.from_dict(
         "status": ma.fields.Integer(required=True, metadata={"description": "The HTTP status"}),
         "fields": ma.fields.Dict(metadata={"description": "What is wrong with which field"}),
         "by": ma.fields.String(metadata={"description": "The type of the event that made the command stale"}),
-        "same": ma.fields.Boolean(metadata={"description": "True where that is what the command says itself, so that it is done"}),
+        "same": ma.fields.Boolean(metadata={"description": "True where what the command says is so already, so that it is done"}),
     },
     name="Error",
 )

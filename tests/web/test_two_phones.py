@@ -79,8 +79,15 @@ def test_what_both_enter_at_once_is_entered_and_neither_is_told_of_a_fault(table
     page.click("#do-double")
     expect(page.locator("#do-take")).to_be_visible()
     expect(page.locator("#toast")).to_be_hidden()
+    for name in ("pause", "resume"):
+        meanwhile(name)
+        with page.expect_response(f"**/api/v1/{name}") as answered:
+            page.click(f"#do-{name}")
+        assert answered.value.json()["same"] is True
+        expect(page.locator("body")).to_have_attribute("data-phase", "paused" if name == "pause" else "doubled")
+    expect(page.locator("#toast")).to_be_hidden()
     types = [line["type"] for line in state(table)["log"]]
-    assert types == ["match_started", "game_started", "opening_rolled", "played", "doubled"]
+    assert types[:5] == ["match_started", "game_started", "opening_rolled", "played", "doubled"]
 
 
 @pytest.mark.parametrize("place", ["table", "setup"])

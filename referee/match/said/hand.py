@@ -11,7 +11,7 @@ from referee.match.log import effective
 from referee.match.mover import mover, plays_now
 from referee.match.said.cube import takes_more_back
 from referee.match.said.moment import take_over
-from referee.match.said.refusal import Decision, refused, unplayable, written_play, wrong_phase
+from referee.match.said.refusal import Decision, already, refused, unplayable, written_play, wrong_phase
 from referee.match.said.terms import set_length, set_rules
 from referee.match.state import IN_GAME, PLAYING, MatchState, Phase
 from referee.match.timing import press_ends_turn, stands_unseen, whose_time
@@ -68,11 +68,11 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
         case c.PressClock() | c.StartClock() | c.StopClock() | c.SetClock():
             return _clock(state, command, rules, log)
         case c.Pause():
-            if state.phase in (Phase.PAUSED, Phase.MATCH_OVER):
-                return refused("paused_already" if state.phase is Phase.PAUSED else "match_over")
-            return (e.Paused(because("by_hand")),)
+            if state.phase is Phase.PAUSED:
+                return already("paused_already")
+            return refused("match_over") if state.phase is Phase.MATCH_OVER else (e.Paused(because("by_hand")),)
         case c.Resume():
-            return (e.Resumed(),) if state.phase is Phase.PAUSED else refused("not_paused")
+            return (e.Resumed(),) if state.phase is Phase.PAUSED else already("not_paused")
     raise TypeError(f"no such command: {command!r}")
 
 
@@ -160,11 +160,11 @@ def _clock(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.L
         case c.StartClock():
             seat = whose_time(state)  # nobody's between games or in a pause: it runs as soon as it is somebody's
             if not (state.clock_held or stands_unseen(state)):
-                return refused("clock_runs" if seat is not None else "clock_stands")
+                return already("clock_runs") if seat is not None else refused("clock_stands")
             return (e.ClockStarted(seat),)
         case _:
             if state.clock_held:
-                return refused("clock_stopped")
+                return already("clock_stopped")
             return (e.ClockStopped(),)
 
 

@@ -17,6 +17,11 @@ def refused(code: str, rule: str = "", **values: Value) -> Refused:
     return Refused(because(code, rule, **values))
 
 
+def already(code: str) -> Refused:
+    """Nothing is to be done, for it is so: whoever says so as well is told of no fault."""
+    return refused(code, same=True)
+
+
 def wrong_phase(state: MatchState) -> Refused:
     """That is not to be done in this phase of play."""
     return refused("wrong_phase", phase=state.play_phase.value)
