@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
-from tests.web.pressing import opening, play, post, roll, start, state
+from tests.web.pressing import opening, play, post, roll, says, start, state
 from tests.web.test_two_phones import other
 
 
@@ -307,3 +307,15 @@ def test_the_page_of_words_tells_the_dice_that_lie_there(table: Served, page: Pa
     expect(page.locator("#score")).to_contain_text("Dice: 6-4")
     post(table, "play", seq=state(table)["seq"], play="24/18 13/9")
     expect(page.locator("#score")).not_to_contain_text("Dice")
+
+
+def test_a_cube_that_is_turned_again_at_once_is_the_takers_beaver_and_the_doublers_raccoon(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=["Anna", "Boris"], length=0, rules="money", choices={"beavers": 3})
+    for name, body in (("start_game", {}), ("roll", {"dice": [3, 1]}), ("play", {"play": "8/5 6/5"}), ("double", {})):
+        say(name, **body)
+    page.goto(f"{table.url}table")
+    for turn in ("Beaver", "Raccoon", "Beaver", "Raccoon", "Beaver"):
+        expect(page.locator("#do-beaver")).to_have_text(turn)
+        page.click("#do-beaver")
+    expect(page.locator("#do-beaver")).to_have_text("Raccoon")

@@ -176,7 +176,7 @@ export class Hand {
         if (this.again && can("enter_play")) return [h("h2", {}, t("What {name} really played", { name: nameOf(state, state.last_turn.seat) })), this.#typing(), h("div", { class: "row" }, this.#forget())];
         return [h("h2", {}, t("{name} rolls", { name: nameOf(state, seat) })), this.thrown.keypad(state, seat),
           h("div", { class: "row throws" }, can("double") ? this.#button(t("Double"), "double", { seat: state.on_roll }) : null,
-            can("pass_turn") ? this.#button(t("Closed out: no roll"), "pass") : null, can("drop") ? this.#button(t("Drop"), "drop") : null, can("beaver") ? this.#button(t("Raccoon"), "beaver") : null,
+            can("pass_turn") ? this.#button(t("Closed out: no roll"), "pass") : null, can("drop") ? this.#button(t("Drop"), "drop") : null, can("beaver") ? this.#button(state.expected.code === "roll_or_other_drops" ? t("Beaver") : t("Raccoon"), "beaver") : null,
             can("enter_play") ? this.#other("other-play", t("Correct the play")) : null, this.thrown.begun ? this.#forget() : null)];
       }
       case "doubled": {
