@@ -145,6 +145,26 @@ main()
 """
 
 
+ENDS = """
+import signal, web.cli
+
+def run():
+    try:
+        signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.raise_signal(signal.SIGINT)
+        print("whole")
+
+web.cli.run = run
+web.cli.main()
+"""
+
+
+def test_ctrl_c_pressed_twice_does_not_break_off_what_ends_the_program() -> None:
+    run = subprocess.run([sys.executable, "-c", ENDS], capture_output=True, text=True, timeout=60)
+    assert (run.returncode, run.stdout, run.stderr) == (130, "whole\n", "")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="cannot: Windows has no signal that a program sends as Ctrl-C does")
 def test_ctrl_c_pressed_while_the_program_is_loaded_ends_it_without_a_word() -> None:
     loading = subprocess.Popen([sys.executable, "-c", LOADS_SLOWLY, "rules"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 import click
 
 from web.cli._outputs import one_line
-from web.ending import INTERRUPTED, heeded
+from web.ending import INTERRUPTED, heeded, interrupt
 
 
 class _Commands(click.Group):
@@ -57,7 +57,7 @@ def main() -> None:
     """What `web.start` begins. Asked to end, or its window closed, every command ends as by Ctrl-C: nothing that it made for a while is
     left, and no program that it started runs on."""
     for asked in heeded():
-        signal.signal(asked, signal.default_int_handler)
+        signal.signal(asked, interrupt)
     try:
         _keep_to_ourselves()
         status = run()
@@ -144,6 +144,8 @@ def _with_help(said: str, error: click.ClickException) -> str:
 def _leave(status: int) -> NoReturn:
     """Ends the program. Everything that is to be kept has been by now; but a thread may still be in OpenCV, where it opens a camera or
     looks for the board. Python's own end would tear it out of C++, which aborts the program: then the program ends without that."""
+    for asked in heeded():
+        signal.signal(asked, signal.SIG_IGN)
     if any(thread.daemon for thread in threading.enumerate()):
         logging.shutdown()
         for stream in filter(None, (sys.stdout, sys.stderr)):

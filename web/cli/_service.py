@@ -103,7 +103,7 @@ def run(
     ``secure``: over HTTPS, with the certificate kept in that folder.
     """
     from web.app import create_app
-    from web.ending import heeded
+    from web.ending import heeded, interrupt
     from web.port import ServerError, in_address
     from web.server import connections, listen
     from web.tls import TlsFront, certificate, local_addresses, network_address
@@ -134,9 +134,9 @@ def run(
     ticker = threading.Event()
     threading.Thread(target=_tick, args=(house, ticker, find), name="ticks", daemon=True).start()
 
-    def end(_number: int, _frame: FrameType | None) -> None:
+    def end(number: int, frame: FrameType | None) -> None:
         house.hub.close()  # the streams end first, so that their threads are free when the server stops
-        raise KeyboardInterrupt
+        interrupt(number, frame)
 
     for asked in {signal.SIGINT, signal.SIGTERM, *heeded()}:
         signal.signal(asked, end)
