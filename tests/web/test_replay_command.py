@@ -99,6 +99,12 @@ def test_what_was_misread_of_a_clip_is_told(tmp_path: Path, found_once: None, mo
     assert "missed 0, extra 0, wrong 1, " in run.stdout
     assert "times 6 flat read as 5 flat" in run.stdout
     assert "times point 1: -1 read as -2" in run.stdout
+    start = folder / "f000.jpg"
+    (tmp_path / "unreadable").mkdir()
+    (tmp_path / "unreadable" / "f001.jpg").write_text("no picture")
+    run = answer("replay", str(tmp_path / "unreadable"), "--start", str(start))
+    assert (run.returncode, run.stdout) == (1, "")
+    assert "f001.jpg" in run.stderr and "nothing was replayed: no picture could be read" in run.stderr
 
 
 def test_a_doubted_misreading_is_told_and_is_no_error_without_a_doubt() -> None:

@@ -161,6 +161,7 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
         source = _Live(to_its_end(source_of(str(clip))))
         for frame in settled(source, lambda: eyes.reader.table):
             if frame.image is None:
+                click.echo(one_line(f"referee: {frame.trouble}"), err=True)
                 continue
             if frame.at // STEP > shown:
                 shown = frame.at // STEP
@@ -177,12 +178,14 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
                 moved.append({"at": round(frame.at, 2), "board": eyes.where.value})
     except SourceError as error:  # of what it gave so far a report would be taken for that of all of it
         raise click.ClickException(str(error)) from None
+    if not costs:
+        raise click.ClickException("nothing was replayed: no picture could be read")
     seen = len(table.log)
     table.finish()
     said += [Said(source.last, one.event.type, one.frame) for one in table.log[seen:]]
     report: dict[str, Any] = {
         "seconds": round(source.last, 1), "readings": len(costs), "frames_dropped": source.dropped,
-        "reading_ms": round(1000 * sorted(costs)[len(costs) // 2], 1) if costs else None,
+        "reading_ms": round(1000 * sorted(costs)[len(costs) // 2], 1),
         "events": [{"at": round(at, 2), "type": kind, "frame": name} for at, kind, name, _ in said],
         "moved": moved,
         "truth": truth is not None,
