@@ -58,6 +58,7 @@ from referee.records.lock import WriterLock
 from referee.records.rows import EVENTS, HEARD, MATCHES, META, TRIGGERS, hash_of, logged, row_of, sound
 
 BUSY_S = 5.0
+_UNKNOWN = stamp(datetime.fromtimestamp(0, UTC))
 
 OUTLINE = frozenset(
     one.type for one in (MatchStarted, GameStarted, GameWon, MatchWon, NamesSet, ScoreSet, LengthSet, RulesSet, Penalised, Undone)
@@ -68,7 +69,8 @@ OUTLINE = frozenset(
 @dataclass(frozen=True, slots=True)
 class MatchInfo:
     """One match of the store: ``state`` as far as a list tells it (names, length, rules, score, game, winner, whether it is over), with
-    nothing of the board. ``created`` UTC, ISO 8601. ``problem``: why its log cannot be used from there on."""
+    nothing of the board. ``created`` UTC, ISO 8601, that of its first row where its own is damaged. ``problem``: why its log cannot be
+    used from there on."""
 
     id: int
     created: str
@@ -142,7 +144,8 @@ class Store:
             length, (seq, info) = last.get(key, 0), self._listed.get(key, (-1, None))
             if info is None or seq != length:  # a finished match is read once
                 log, problem = MatchJournal(self, key).readable(OUTLINE)
-                info = MatchInfo(key, created, replace(fold(log), before=None), problem)
+                begun = next(filter(_is_moment, (created, *(one.captured for one in log[:1]))), _UNKNOWN)
+                info = MatchInfo(key, begun, replace(fold(log), before=None), problem)
                 if not problem:
                     self._listed[key] = (length, info)
             found.append(info)
@@ -354,6 +357,14 @@ def _on_begin(db: sa.Connection) -> None:
 
 def _on_begin_to_read(db: sa.Connection) -> None:
     db.exec_driver_sql("BEGIN")
+
+
+def _is_moment(text: str) -> bool:
+    """Whether this is a moment as it is written here: no hash tells of one that was changed."""
+    try:
+        return stamp(datetime.fromisoformat(text)) == text and 1900 < int(text[:4]) < 2100  # any zone's day of it can be told
+    except ValueError:
+        return False
 
 
 def _utc() -> str:

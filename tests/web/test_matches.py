@@ -291,11 +291,14 @@ def test_a_damaged_match_is_listed_and_says_what_is_wrong(tmp_path: Path) -> Non
     with contextlib.closing(sqlite3.connect(where)) as raw:
         raw.execute("DROP TRIGGER events_stay")
         raw.execute("""UPDATE events SET payload = replace(payload, '3', '4') WHERE "match" = 1 AND seq = 3""")
+        raw.execute("UPDATE matches SET created = 'q' || substr(created, 2) WHERE id = 2")
+        began = raw.execute("""SELECT captured FROM events WHERE "match" = 2 AND seq = 1""").fetchone()[0]
         raw.commit()
     with Store(where) as store:
         client = create_app(make_house(store)).test_client()
-        listed = {one["id"]: one["problem"] for one in client.get("/api/v1/matches").get_json()["matches"]}
-        assert listed[2] == ""
+        matches = client.get("/api/v1/matches").get_json()["matches"]
+        listed = {one["id"]: one["problem"] for one in matches}
+        assert (listed[2], matches[0]["created"]) == ("", began), "when it began is known from its log"
         assert "was changed; the match cannot be used" in listed[1]
         german = client.get("/api/v1/matches?lang=de").get_json()["matches"]
         assert "wurde verändert; das Match ist nicht zu verwenden" in german[1]["problem"]
