@@ -87,6 +87,8 @@ def read_sgf(text: str) -> Parsed:
     for number in _left_outside(text):
         if number in read:
             problems.append(f"game {read[number]}: more of it stands behind its end, outside of its tree: that is not read")
+        elif not number:
+            problems.append("the file is damaged before the first game that is read: what is played there is not read")
     rules = _rules(head)
     tags = tuple((name, value.replace("-", ".") if key == "DT" else value) for key, name in TAGS.items() if (value := _word(head, key)))
     length = int(_match_info(head).get("length", 0))
@@ -97,7 +99,8 @@ def read_sgf(text: str) -> Parsed:
 
 
 def _left_outside(text: str) -> list[int]:
-    """The trees, counted from 1, behind which nodes stand that are in none, as behind a bracket too many."""
+    """The trees, counted from 1, behind which nodes stand that are in none, as behind a bracket too many; 0 where they stand before the
+    first, as of one whose beginning is damaged."""
     depth = tree = 0
     found: list[int] = []
     for token in _TOKEN.finditer(text):
@@ -106,7 +109,7 @@ def _left_outside(text: str) -> list[int]:
             tree, depth = tree + begins, depth + (begins or depth > 0)
         elif token[0] == ")":
             depth = max(0, depth - 1)
-        elif token[0] == ";" and tree and not depth and tree not in found[-1:] and _NODE.match(text, token.end()):
+        elif token[0] == ";" and not depth and tree not in found[-1:] and _NODE.match(text, token.end()):
             found.append(tree)
     return found
 

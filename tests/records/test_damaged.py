@@ -220,6 +220,14 @@ def test_a_position_id_alone_is_no_file_that_is_missing() -> None:
         assert "no such file" in CliRunner().invoke(ids, [missing]).output
 
 
+@pytest.mark.parametrize("damaged", ["(", "()", "", "x;"])
+def test_an_sgf_file_whose_first_game_does_not_begin_says_that_it_is_not_read(damaged: str) -> None:
+    text = WRITERS[".sgf"](read_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes()).record)
+    found = read_bytes((damaged + text.removeprefix("(;")).encode())
+    assert [game.number for game in found.record.games] == [2, 3, 4]
+    assert found.problems == ("the file is damaged before the first game that is read: what is played there is not read",)
+
+
 def test_an_sgf_file_that_was_cut_off_keeps_what_stands_before_the_cut() -> None:
     anna = read_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes()).record
     text = WRITERS[".sgf"](anna)
