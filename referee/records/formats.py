@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import html
 import io
+import quopri
 import re
 import zlib
 from dataclasses import replace
@@ -25,6 +26,8 @@ _SGF = re.compile(r"^\(\s*;\s*[A-Z]{1,2}\s*\[", re.M)
 """How a tree begins; any text may stand before the first."""
 _QUOTED = re.compile(r"^(>(?: ?>)* ?)[ \t]*(?:\(\s*;|\d{1,6}[\s-]{0,9}(?:points?|pts?\.?)\s+match\b)", re.M | re.I)
 """How a record begins that is quoted in a letter, its marks apart."""
+_SENT = re.compile(rb"(?:[^\r\n]{70,75}=|=20)\r?\n")
+"""How a line ends in a letter as it is sent (quoted-printable), where it goes on or its last blank would be lost."""
 _PAGE = re.compile(r"\s*<(?:!doctype\s+html|html|pre|head|body)\b", re.I)
 _JSON = re.compile(r'\{|\[\s*[]\[{"\d-]')
 """How JSON begins, our records or not; a header's tag, [Event ...], begins otherwise."""
@@ -103,7 +106,7 @@ def text_of(data: bytes) -> str:
     if not data.strip():
         raise NotARecord("the file is empty: copy it again, or name another")
     _refuse_binary(data)
-    return _decode(data)
+    return _decode(quopri.decodestring(data) if _SENT.search(data) else data)
 
 
 def _unmarked(text: str) -> str:

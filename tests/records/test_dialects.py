@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import html
+import quopri
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -110,6 +112,17 @@ def test_a_record_that_is_quoted_in_a_letter_is_read(mark: str, ending: str) -> 
     assert [(game.score, game.winner, game.points, game.actions) for game in found.record.games] == [
         (game.score, game.winner, game.points, game.actions) for game in plain.games
     ]
+
+
+@pytest.mark.parametrize("ending", [".mat", ".sgf", ".txt"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_a_record_in_a_letter_that_was_saved_as_it_was_sent_is_read(ending: str, end: bytes) -> None:
+    """Letters are sent in lines of 76 letters, with = where one is torn or would lose its blank, and for what is not ASCII."""
+    record = read_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes()).record
+    text = WRITERS[ending](replace(record, names=("Änna", "B=20")))
+    found, plain = (read_bytes(data) for data in (quopri.encodestring(text.encode()).replace(b"\n", end), text.encode()))
+    assert found.problems == ()
+    assert found.record == plain.record
 
 
 @pytest.mark.parametrize("kept", [True, False], ids=["as it is", "line by line"])
