@@ -34,7 +34,7 @@ class StartMatch(Command):
     ``choices``: what the table agreed on of the things the rule set leaves open (`referee.rules.agreement`); ``clock`` and
     ``turn_end`` None: as the rule set has it."""
 
-    changes: ClassVar[frozenset[Fact]] = EVERYTHING
+    changes: ClassVar[frozenset[Fact]] = EVERYTHING - {Fact.CLOCK}  # that of the match before is none of it: at a restart it is stopped
     names: tuple[str, str]
     length: int = 0
     rules: str = "bray"

@@ -13,7 +13,7 @@ from hardware.link import LinkState
 from hardware.simulator import Identity, Simulator
 from referee.board import Seat
 from referee.match.commands import Accepted, Command, EnterPlay, EnterRoll, Refused, SetNames, StartGame, StartMatch, Undo
-from referee.match.events import DeviceBack, DeviceLost
+from referee.match.events import ClockStopped, DeviceBack, DeviceLost
 from referee.match.journal import Heard
 from referee.match.state import Phase
 from referee.match.witness import Witnesses
@@ -172,3 +172,23 @@ def test_a_match_that_cannot_be_continued_leaves_the_one_on_the_table(desk: Desk
     assert isinstance(refused, Refused) and refused.reason.code == "store_failed"
     writing(desk.store, True)
     assert (desk.match, desk.state.names) == (second, ("Cleo", "Dora"))
+
+
+@pytest.mark.parametrize("played", [False, True])
+def test_a_match_that_is_filled_in_while_the_program_is_started_again_begins(tmp_path: Path, played: bool) -> None:
+    """That the clocks of the match before were stopped meanwhile is no news to who leaves it; that it went on is."""
+    with Store(tmp_path / "m.db") as store:
+        desk = make_house(store).desk
+        desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=7, rules="usbgf"))
+        desk.command(StartGame(seen_seq=1))
+        desk.command(EnterRoll(seen_seq=2, dice=(3, 1)))
+        seen = desk.state.seq
+    with Store(tmp_path / "m.db") as store:
+        desk = make_house(store).desk
+        assert isinstance(desk.log[-1].event, ClockStopped)
+        another = StartMatch(seen_seq=seen, names=("Cleo", "Dan"), length=5)
+        if played:
+            desk.command(EnterPlay(seen_seq=desk.state.seq, play="8/5 6/5"))
+            assert desk.command(another) == Refused(because("stale", by="played", seq=seen + 2, same=False))
+        else:
+            assert isinstance(desk.command(another), Accepted)
