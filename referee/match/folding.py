@@ -131,9 +131,8 @@ def _folded(state: MatchState, logged: e.Logged) -> MatchState:
         case e.Played() | e.PlayCorrected():
             return _turn_over(state, logged, event.seat, event.dice, event.position, event.play, True)
         case e.IllegalPlay():
-            return _ruled(
-                replace(state, phase=Phase.HELD, held=Held(logged.seq, event)), logged, event.seat, event.reason, event.announced
-            )
+            held = Held(logged.seq, event, logged.source == "person")
+            return _ruled(replace(state, phase=Phase.HELD, held=held), logged, event.seat, event.reason, event.announced)
         case e.IllegalPlayStood():
             over = _turn_over(state, logged, event.seat, event.dice, event.position, event.play, False)
             return _ruled(over, logged, event.seat, event.reason, event.announced and not event.late)

@@ -83,10 +83,11 @@ class Early:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """An illegal play that waits for correction."""
+    """An illegal play that waits for correction. ``told``: as of a `Turn`."""
 
     seq: int
     play: IllegalPlay
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def once_it_stands(state: MatchState, play: IllegalPlay) -> MatchState:
     stood = apply(state, Logged(state.seq, illegal_stood(state, play), state.at))
     if state.held is None or stood.last_turn is None:
         return stood
-    return replace(stood, last_turn=replace(stood.last_turn, seq=state.held.seq))
+    return replace(stood, last_turn=replace(stood.last_turn, seq=state.held.seq, told=state.held.told))
 
 
 def written(before: Position, seat: Seat, after: Position) -> str:

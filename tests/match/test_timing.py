@@ -13,6 +13,7 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.commands import Accepted
 from referee.match.journal import Heard, Journal, JournalError, MemoryJournal
+from referee.match.shown.expect import possible
 from referee.match.shown.views import clock_view
 from referee.match.state import Phase
 from referee.match.table import TableService
@@ -204,6 +205,9 @@ def test_a_press_after_a_play_that_was_entered_accuses_nobody() -> None:
     refused = at.table.command(c.PressClock(seen_seq=at.table.state.seq, seat=FAR))
     assert isinstance(refused, c.Refused)
     assert refused.reason.code == "turn_has_ended"
+    assert "press_clock" not in possible(at.table.state, at.table.rules)
+    at.do(c.EnterRoll, dice=(6, 2))
+    assert "press_clock" in possible(at.table.state, at.table.rules)
 
 
 def test_to_players_who_are_not_told_the_turn_is_over_and_the_others_time_runs() -> None:

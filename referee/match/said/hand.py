@@ -66,7 +66,7 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
         case c.AwardMatch() | c.Penalise() | c.Late():
             return _director(state, command)
         case c.PressClock() | c.StartClock() | c.StopClock() | c.SetClock():
-            return _clock(state, command, rules, log)
+            return _clock(state, command, rules)
         case c.Pause():
             if state.phase is Phase.PAUSED:
                 return already("paused_already")
@@ -124,7 +124,7 @@ def _late(state: MatchState, command: c.Late) -> Decision:
     return (e.Ruled("score", said, _note(command.note)), e.Penalised(command.seat, points))
 
 
-def _press(state: MatchState, seat: Seat, rules: RuleSet, log: tuple[e.Logged, ...]) -> Decision:
+def press(state: MatchState, seat: Seat, rules: RuleSet) -> Decision:
     """The clock is pressed: it ends the turn of who has rolled, or is closed out; else the roll is owed, by mistake where a throw that
     did not count was taken for one that did. A play entered by a person has ended its turn: a press after it may be that player's."""
     if not press_ends_turn(state, rules):
@@ -140,19 +140,19 @@ def _press(state: MatchState, seat: Seat, rules: RuleSet, log: tuple[e.Logged, .
     owed = pressed_without_roll(state.position, seat, rules, by_mistake=void)
     if owed is None:
         return (e.NoRoll(seat),)
-    if since and log[since - 1].source == "person":
+    if state.last_turn is not None and state.last_turn.told:
         return refused("turn_has_ended", seat=seat.other.value)
     return (e.Ruled("clock", owed),)
 
 
-def _clock(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.Logged, ...]) -> Decision:
+def _clock(state: MatchState, command: c.Command, rules: RuleSet) -> Decision:
     if state.clock is None:
         return refused("no_clock")
     if state.play_phase is Phase.MATCH_OVER:
         return refused("match_over")
     match command:
         case c.PressClock():
-            return _press(state, command.seat, rules, log)
+            return press(state, command.seat, rules)
         case c.SetClock():
             if not all(0 <= seconds <= LONGEST_TIME for seconds in command.remaining):  # NaN is refused too
                 return refused("bad_time")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from referee.board.position import Seat
+from referee.match.commands import Refused
 from referee.match.said.cube import answerer, dropper, no_beaver, no_double
+from referee.match.said.hand import press
 from referee.match.said.setup import LATEST
 from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, MatchState, Phase
-from referee.match.timing import press_ends_turn, stands_unseen
+from referee.match.timing import stands_unseen
 from referee.match.turn import once_it_stands
 from referee.rules.correction import Act, Who, closes, who_corrects
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
@@ -74,7 +76,7 @@ def possible(state: MatchState, rules: RuleSet) -> tuple[str, ...]:
         found.append("set_length")
     if state.clock is not None and phase is not Phase.MATCH_OVER:
         found += ["start_clock" if state.clock_held or stands_unseen(state) else "stop_clock", "set_clock"]
-        if press_ends_turn(state, rules) and state.phase in (Phase.ROLLED, Phase.TO_ROLL):
+        if state.on_roll is not None and not isinstance(press(state, state.on_roll, rules), Refused):
             found.append("press_clock")
     if state.doubt is not None:
         found.append("answer_doubt")
