@@ -117,13 +117,14 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """The readings so far, as far as they tell what is settled. ``last``: the one before; ``recent``: the last few; ``dice_run``,
-    ``board_run``, ``cube_run``: those of each part. ``board``: what the readings of the board's run show together. ``seen_at``: when the
-    whole board was last in sight (stream); ``absent``: s that the stills since then stand for."""
+    """The readings so far, as far as they tell what is settled. ``last``: the one before; ``recent``: the last few; ``dice_since``:
+    since when (capture time, s) the dice lie so; ``board_run``, ``cube_run``: those of board and cube. ``board``: what the readings of the
+    board's run show together. ``seen_at``: when the whole board was last in sight (stream); ``absent``: s that the stills since then stand
+    for."""
 
     last: Reading | None = None
     recent: tuple[Reading, ...] = ()
-    dice_run: Run = Run()
+    dice_since: float = 0.0
     board_run: Run = Run()
     cube_run: Run = Run()
     board: Reading | None = None
@@ -178,7 +179,7 @@ def look(runs: Runs, reading: Reading, stills: bool = False) -> tuple[Runs, Sigh
 def _look_at_still(runs: Runs, reading: Reading) -> tuple[Runs, Sight]:
     """The same of a still: all of it is settled, but what it doubts of the cube."""
     hidden, cube = _dice_hidden(reading, stills=True), None if _doubts_cube(reading) else reading.cube
-    looks = runs.cube_run.count + 1 if cube is not None and _same_cube(runs.last, reading) else 1
+    looks = runs.cube_run.count + 1 if _same_cube(runs.last, reading) else 1
     sight = Sight(reading, reading.dice, reading, cube, hidden=hidden, absent=runs.absent, still=True)
     absent = runs.absent + STILL_UNSEEN if hidden else 0.0
     return replace(runs, last=reading, cube_run=Run(looks, reading.captured_at), absent=absent), sight
@@ -187,25 +188,24 @@ def _look_at_still(runs: Runs, reading: Reading) -> tuple[Runs, Sight]:
 def _look_at_stream(runs: Runs, reading: Reading) -> tuple[Runs, Sight]:
     """The same of one of a stream: dice, board and cube are settled each by its own run of readings that agree."""
     last, now, first, hidden = runs.last, reading.captured_at, Run(1, reading.captured_at), _dice_hidden(reading, stills=False)
-    dice_run = replace(runs.dice_run, count=runs.dice_run.count + 1) if last and _same_rest(last, reading) else first
+    dice_since = runs.dice_since if last and _same_rest(last, reading) else now
     cube_run = replace(runs.cube_run, count=runs.cube_run.count + 1) if _same_cube(last, reading) else first
     board, board_run = _follow(runs, reading, first)
     agreed = any(_same_rest(earlier, reading) for earlier in runs.recent[-RECENT:])
     disputed = _disputed(reading, runs.recent)
-    resting = cube_run.count >= ENOUGH and now - cube_run.since >= CUBE_REST and not _doubts_cube(reading)
     sight = Sight(
         reading,
         reading.dice if agreed and not reading.hand else None,
-        board if board is not None and board_run.count >= ENOUGH else None,
-        reading.cube if resting else None,
-        now - dice_run.since,
+        board if board_run.count >= ENOUGH else None,
+        reading.cube if now - cube_run.since >= CUBE_REST else None,
+        now - dice_since,
         now - board_run.since,
         hidden,
         now - runs.seen_at,
         disputed=disputed,
     )
     recent, seen_at = (*runs.recent, reading)[-LOOKS:], runs.seen_at if hidden else now
-    return Runs(reading, recent, dice_run, board_run, cube_run, board, seen_at), sight
+    return Runs(reading, recent, dice_since, board_run, cube_run, board, seen_at), sight
 
 
 def _same_cube(last: Reading | None, reading: Reading) -> bool:
