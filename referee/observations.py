@@ -46,7 +46,8 @@ class SeenDie:
     """One die in sight, whoever threw it. ``value`` is the face most upward, None when it cannot be told; ``centre`` (px) that of its top
     face; ``confidence`` 0..1 in value, state and that it is a die, ``value_confidence`` in the value alone.
 
-    ``tray``: it lies in the dice tower's tray, which set-up drew; it has no half there, and is flat or cocked.
+    ``half``: the one in which it is flat, cocked or on a checker; None on the bar or a rail and off the board. ``tray``: it lies in the
+    dice tower's tray, which set-up drew; it has no half there, and is flat or cocked.
     """
 
     value: int | None

@@ -10,7 +10,7 @@ from referee.match.arbiter.memory import NO_QUESTION, Memory, Step, ThrownOn, Tu
 from referee.match.arbiter.overlap import thrown_ahead, told_ahead
 from referee.match.arbiter.settle import AGAIN, STRANGE, Sight, seen_position, without
 from referee.match.arbiter.thrown import accepted, in_part, laid_beside, pieced_together, throw_in_sight, told_by_play, void, void_lies
-from referee.match.arbiter.throws import NO_THROW, NOISE, ON_THE_FIELD, Throw, Verdict, believed, opening_throw, throw_of
+from referee.match.arbiter.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, throw_of
 from referee.match.arbiter.underway import unfinished
 from referee.match.arbiter.unseen import sweep_doubt, unexplained
 from referee.match.arbiter.unsure import played_anyway, rethrown, settle_throw
@@ -188,7 +188,7 @@ def doubled(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> 
         return memory, (*resolved(state, "game_over"), *events)
     if not sight.still and sight.dice:
         # Who answers a double does not throw: dice in his half are no throw of the doubler's that came down on the wrong side.
-        idle = tuple(die for die in sight.dice if die.half is right_half(doubler.other) and not die.tray)
+        idle = tuple(die for die in sight.dice if die.half is right_half(doubler.other))
         memory = replace(memory, turn=memory.turn.with_old(without(idle, memory.turn.old)))
     if state.question == "game_over" and not sight.shows(state.position):
         return memory, ()  # what is thrown now may be of the next game
@@ -216,6 +216,6 @@ def _has_thrown(doubler: Seat, throw: Throw, sight: Sight) -> bool:
     where he throws. One that is not valid must have lain there for a while: before he has an answer he may lay down his dice anyhow."""
     if throw.valid:
         return True
-    lies = len(throw.dice) == 2 and all(die.half is right_half(doubler) and die.state in ON_THE_FIELD for die in throw.dice)
+    lies = len(throw.dice) == 2 and all(die.half is right_half(doubler) for die in throw.dice)
     real = all(die.confidence >= NOISE for die in throw.dice)
     return lies and real and throw.verdict in (Verdict.VOID, Verdict.UNSURE) and sight.dice_lain(AGAIN)

@@ -49,7 +49,7 @@ def _since(state: MatchState, reading: Reading, memory: Memory, mark: Mark) -> M
             turn = replace(turn, thrown_on=ThrownOn.seen(state.position, as_seen(memory.runs.last)))
             if state.on_roll is not None and not state.opening_turn:  # what lay where the other throws was laid there
                 there = right_half(state.on_roll.other)
-                turn = turn.with_old(tuple(die for die in memory.lay if die.half is there and not die.tray))
+                turn = turn.with_old(tuple(die for die in memory.lay if die.half is there))
     if state.phase is Phase.OPENING and state.ties > then.ties:
         turn = replace(turn, voided=(), tied=True, unsure_throw=NO_THROW)  # told by hand: it was seen, or will be
     cube = mark.doubled

@@ -286,7 +286,7 @@ def _idle(state: MatchState, sight: Sight, turn: TurnMemory, left: Dice) -> Dice
     may be the next. ``left``: what lay there as he did."""
     if state.dice is None:
         there = right_half(state.on_roll.other) if state.on_roll is not None else None
-        return (*turn.old, *(die for die in left if die.half is there and not die.tray))
+        return (*turn.old, *(die for die in left if die.half is there))
     played = _of_the_roll(state, sight)
     return tuple(die for die in sight.reading.dice if die not in played)
 

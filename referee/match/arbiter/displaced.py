@@ -119,7 +119,7 @@ def _slid(turn: TurnMemory, dice: Dice, looks: tuple[Reading, ...]) -> TurnMemor
     they showed, and at no look was there neither the one nor the other. Two in the half where only the other throws may be his throw of
     the same numbers all the same: that is remembered, and nobody is charged with what he moves."""
     gone = [die for die in turn.announced if not die.tray and not any(same_place(die, d) for d in dice)]
-    new = [d for d in dice if d.half is not None and not d.tray and not any(same_place(d, k) for k in turn.known)]
+    new = [d for d in dice if d.half is not None and not any(same_place(d, k) for k in turn.known)]
     if not gone or not same_numbers((die.value for die in gone), (die.value for die in new)):
         return turn
     later = looks[-1].captured_at if looks else 0.0

@@ -142,7 +142,7 @@ def _parked(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory, at_once: b
 def laid_beside(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory) -> Dice:
     """What lies in the other's half as ``seat``'s throw is first seen: it was laid there, for nobody throws twice before the first look.
     Nothing where the other has thrown ahead."""
-    others = [die for die in sight.dice or () if die.half is right_half(seat.other) and not die.tray and die not in throw.dice]
+    others = [die for die in sight.dice or () if die.half is right_half(seat.other) and die not in throw.dice]
     return without(tuple(others), turn.old) if not turn.ahead.dice else ()
 
 
@@ -205,7 +205,7 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, m
     if his.valid:  # for the case that this seat's turn, and then his, go by before anything more is told
         memory = replace(memory, turn=replace(memory.turn, others=his.dice))
     other_threw = his.verdict in (Verdict.VALID, Verdict.UNSURE)
-    mine = tuple(die for die in new if die.half is right_half(seat) and die.state is not DieState.OFF_BOARD)
+    mine = tuple(die for die in new if die.half is right_half(seat))
     if other_threw and len(mine) == 1 and len(throw.dice) == 2 and any(d not in mine for d in throw.dice):
         throw = throw_of(seat, mine, sight.die_doubts, rules)  # the other's whole throw is his: one of this seat's dice lies there alone
     if throw.reason is None:

@@ -21,7 +21,6 @@ from referee.rules.dice import belongs, fault, rests_well, right_half, thrown_ag
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
 
-ON_THE_FIELD = (DieState.FLAT, DieState.COCKED, DieState.ON_CHECKER)
 NOISE = 0.5
 """A third die that the reader itself believes in less than this is taken for none."""
 
@@ -107,7 +106,7 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
     no throw: that is where dice lie that nobody uses. Where dice came to rest in the tower's tray, the throw is there.
     """
     tray = [die for die in dice if die.tray]
-    inside = tray or [die for die in dice if belongs(die, seat) and die.state in ON_THE_FIELD]
+    inside = tray or [die for die in dice if belongs(die, seat)]
     outside = list(believed([die for die in dice if die not in inside], doubts))
     if len(inside) == 1 and all(die.state is DieState.OFF_BOARD for die in outside):
         inside += _by_the_field(dice, doubts)
@@ -154,7 +153,7 @@ def _with_missing(inside: list[SeenDie], outside: list[SeenDie]) -> list[SeenDie
     """The dice of a throw of which one or none is ``inside``, where it counts: the missing one is a die on the board that lies wrong;
     beside the board only where the other is on it. A single die that lies flat in the other's half was put there by its owner, and so
     were dice on the bar where no other is: there many keep them."""
-    astray = [die for die in outside if die.half is not None or die.state is DieState.ON_BAR]
+    astray = [die for die in outside if die.state is not DieState.OFF_BOARD]
     beside = [die for die in outside if die.state is DieState.OFF_BOARD]
     kept = len(astray) == 1 and astray[0].state is DieState.FLAT
     on_bar = not beside and all(die.state is DieState.ON_BAR for die in astray)
@@ -202,7 +201,7 @@ def opening_throw(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], rules: R
     if any(die.tray for die in dice):
         return _opening_in_tray([die for die in dice if die.tray], doubts, rules)
     near, far = (_only_sure([die for die in dice if die.half is right_half(seat)], doubts) for seat in Seat)
-    astray = [die for die in dice if die.half is None and die.state is DieState.ON_BAR]
+    astray = [die for die in dice if die.state is DieState.ON_BAR]
     beside = [die for die in dice if die.state is DieState.OFF_BOARD]
     if len(near) == 1 and len(far) == 1:
         both = (near[0], far[0])

@@ -18,7 +18,7 @@ from referee.match.arbiter.unseen import has_played
 from referee.match.state import MatchState
 from referee.match.timing import press_ends_turn
 from referee.match.turn import verdict_on
-from referee.observations import DieState, SeenDie
+from referee.observations import SeenDie
 from referee.rules.dice import belongs
 from referee.rules.plays import closed_out
 from referee.rules.ruleset import RuleSet, TurnEnd
@@ -96,7 +96,7 @@ def in_own_half(state: MatchState, dice: Dice) -> Dice:
     """Those of ``dice`` that lie on the board where the player on roll throws."""
     seat = state.on_roll
     assert seat is not None
-    return tuple(die for die in dice if belongs(die, seat) and die.state is not DieState.OFF_BOARD)
+    return tuple(die for die in dice if belongs(die, seat))
 
 
 def of_the_roll(state: MatchState, found: Dice, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
