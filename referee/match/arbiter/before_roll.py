@@ -218,4 +218,4 @@ def _has_thrown(doubler: Seat, throw: Throw, sight: Sight) -> bool:
         return True
     lies = len(throw.dice) == 2 and all(die.half is right_half(doubler) for die in throw.dice)
     real = all(die.confidence >= NOISE for die in throw.dice)
-    return lies and real and throw.verdict in (Verdict.VOID, Verdict.UNSURE) and sight.dice_lain(AGAIN)
+    return lies and real and sight.dice_lain(AGAIN)

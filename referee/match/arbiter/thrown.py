@@ -9,11 +9,20 @@ from referee.board.position import Position, Seat
 from referee.match.arbiter.between import left_lying
 from referee.match.arbiter.memory import Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
 from referee.match.arbiter.overlap import knocked_over, told_ahead
-from referee.match.arbiter.settle import AGAIN, LAID, MISSING, PLAYED, Dice, Sight, combine, same_dice, same_place, seen_position, without
+from referee.match.arbiter.settle import AGAIN, LAID, MISSING, PLAYED, Dice, Sight, combine, same_dice, seen_position, without
 from referee.match.arbiter.throws import NO_THROW, NOISE, Throw, Verdict, believed, same_numbers, showing, still_there, throw_of
 from referee.match.arbiter.underway import passed, unfinished
 from referee.match.arbiter.unseen import PIPS, ask_how, has_played, others_in_part, roll_doubt, seen_in_part, sweep_doubt, unexplained
-from referee.match.arbiter.unsure import ask_throw, checkers_moved, one_die, perhaps_played, played_anyway, rethrown, settle_throw
+from referee.match.arbiter.unsure import (
+    ask_throw,
+    checkers_moved,
+    one_die,
+    perhaps_played,
+    played_anyway,
+    rethrown,
+    settle_throw,
+    still_lies,
+)
 from referee.match.events import Doubt, Event, NoRoll, Rolled, RollVoid
 from referee.match.judge import agrees, as_seen
 from referee.match.mover import mover
@@ -53,13 +62,13 @@ def accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: 
     """A valid throw of the seat on roll. Where the checkers tell that two turns were missed it is asked about instead; any
     other difference is left to the judging of the play, which starts from the last accepted position and knows of this one."""
     unmoved, unsure = sight.shows(state.position), memory.turn.unsure_throw
-    if state.question == "throw" and unsure.dice and not _lain_in_doubt(throw, unsure) and sight.board is not None and not unmoved:
+    if state.question == "throw" and perhaps_played(state, unsure, throw, sight):
         return memory, ()  # the throw that is asked about was played, and turns may have gone by since
     missed = _turns_missed(state, seat, throw, sight, memory, rules) if not unmoved else None
     if missed is not None:
         return missed
     over = knocked_over(unsure.dice, throw)
-    if over is not None and over != _high_first(throw.roll):
+    if over is not None and over != throw.roll:
         return _knocked_over(state, seat, throw, sight, memory, rules)
     as_first_seen = _played_as_first_seen(state, seat, throw, sight, memory, rules) if not unmoved else None
     return as_first_seen or _counted(state, seat, throw, sight, memory, rules)
@@ -69,7 +78,7 @@ def _counted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: 
     """The ``throw`` is the roll, with what is remembered of how it came."""
     turn, unmoved, ahead = memory.turn, sight.shows(state.position), _made_ahead(throw, memory.turn)
     before = rethrown(state, turn.unsure_throw, throw, sight, rules)
-    at_once = not sight.still and (unmoved or not (turn.away or _lain_in_doubt(throw, turn.unsure_throw)))  # else he may have played it
+    at_once = not sight.still and (unmoved or not (turn.away or still_lies(turn.unsure_throw, throw)))  # else he may have played it
     looks = (as_seen(turn.strange), seen_position(sight)) if not ahead else ()  # in one made ahead he may have begun to play
     shifted = not unmoved if ahead else turn.strange is not None
     watched = [one.dice for one in memory.runs.recent if not one.hand and one.position is not None]
@@ -89,15 +98,6 @@ def _counted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: 
 def _made_ahead(throw: Throw, turn: TurnMemory) -> bool:
     """Whether ``throw`` was made before the turn, and its player may have begun to play."""
     return same_dice(turn.ahead.dice, throw.dice)
-
-
-def _lain_in_doubt(throw: Throw, unsure: Throw) -> bool:
-    """Whether a die of ``throw`` was seen before, as one of the throw that was ``unsure``."""
-    return any(same_place(die, one) for die in throw.dice for one in unsure.dice)
-
-
-def _high_first(roll: Roll) -> Roll:
-    return max(roll), min(roll)
 
 
 def _turns_missed(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:
@@ -168,15 +168,15 @@ def _played_as_first_seen(state: MatchState, seat: Seat, throw: Throw, sight: Si
     if sight.still or _made_ahead(throw, turn):
         return None
     unsure = turn.unsure_throw  # of a die that was seen alone nobody has seen what the other showed
-    doubted = unsure.rolls if len(unsure.dice) > 1 and _lain_in_doubt(throw, unsure) else ()
-    rolls = tuple(dict.fromkeys(map(_high_first, (*doubted, *turn.glimpse, throw.roll))))
+    doubted = unsure.rolls if len(unsure.dice) > 1 and still_lies(unsure, throw) else ()
+    rolls = tuple(dict.fromkeys((*doubted, *turn.glimpse, throw.roll)))
     if len(rolls) < 2:
         return None
     seen, mine = seen_position(sight), mover(state, seat, rules)
     fits = [roll for roll in rolls if seen is not None and unfinished(mine, roll, seen)]
     if seen is None or len(fits) > 1:
         return replace(memory, turn=replace(turn, glimpse=rolls)), ()
-    return _as_first_seen(state, seat, fits[0], throw, memory) if fits and fits[0] != _high_first(throw.roll) else None
+    return _as_first_seen(state, seat, fits[0], throw, memory) if fits and fits[0] != throw.roll else None
 
 
 def _as_first_seen(state: MatchState, seat: Seat, roll: Roll, throw: Throw, memory: Memory) -> Step:
@@ -206,7 +206,7 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, m
         memory = replace(memory, turn=replace(memory.turn, others=his.dice))
     other_threw = his.verdict in (Verdict.VALID, Verdict.UNSURE)
     mine = tuple(die for die in new if die.half is right_half(seat))
-    if other_threw and len(mine) == 1 and len(throw.dice) == 2 and any(d not in mine for d in throw.dice):
+    if other_threw and len(mine) == 1 and len(throw.dice) == 2:
         throw = throw_of(seat, mine, sight.die_doubts, rules)  # the other's whole throw is his: one of this seat's dice lies there alone
     if throw.reason is None:
         return memory, ()

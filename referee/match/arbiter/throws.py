@@ -79,8 +79,7 @@ def _unread(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], rules: RuleSet
 
 def _faces(die: SeenDie, doubts: Sequence[SeenDoubt]) -> tuple[int, ...]:
     """What the die may show, likeliest first."""
-    about = [doubt for doubt in doubts if _doubt_about(die, (doubt,))]
-    likely = tuple(v for doubt in about for v in doubt.values if 1 <= v <= 6)
+    likely = tuple(v for doubt in doubts if points_at(doubt, die) for v in doubt.values if 1 <= v <= 6)
     if die.value is None:
         return likely or (1, 2, 3, 4, 5, 6)
     return tuple(dict.fromkeys((die.value, *likely)))
@@ -183,7 +182,7 @@ def _hardly(die: SeenDie, doubts: Sequence[SeenDoubt]) -> bool:
 
 def _may_be_none(die: SeenDie, doubts: Sequence[SeenDoubt]) -> bool:
     """Whether the reader is not sure that this is a die at all."""
-    return any(doubt.code in ("presence", "false") and _doubt_about(die, (doubt,)) for doubt in doubts)
+    return any(doubt.code in ("presence", "false") and points_at(doubt, die) for doubt in doubts)
 
 
 def _too_many(seat: Seat, inside: list[SeenDie], good: list[SeenDie]) -> Throw:

@@ -60,7 +60,7 @@ def settle_throw(state: MatchState, throw: Throw, sight: Sight, memory: Memory, 
 
 def perhaps_played(state: MatchState, was: Throw, throw: Throw, sight: Sight) -> bool:
     """Whether the throw that ``was`` in doubt lies there no more as ``throw`` does, and checkers have been moved, with it perhaps."""
-    return checkers_moved(state, sight) and bool(was.dice) and not _still_lies(was, throw)
+    return checkers_moved(state, sight) and bool(was.dice) and not still_lies(was, throw)
 
 
 def checkers_moved(state: MatchState, sight: Sight) -> bool:
@@ -68,7 +68,7 @@ def checkers_moved(state: MatchState, sight: Sight) -> bool:
     return sight.board is not None and not judge.agrees(sight.board, state.position)
 
 
-def _still_lies(was: Throw, throw: Throw) -> bool:
+def still_lies(was: Throw, throw: Throw) -> bool:
     """Whether a die of ``throw`` lies where one of the throw that ``was`` in doubt did."""
     return any(same_place(die, before) for die in throw.dice for before in was.dice)
 
@@ -95,7 +95,7 @@ def rethrown(state: MatchState, was: Throw, throw: Throw, sight: Sight, rules: R
     """A ``throw`` came to rest. One before it that was in doubt, ``was``, and lies there no more, was not counted by its thrower: void;
     unless checkers have been moved since, for then it may have been played. The same dice read clearly, whatever they now show, need no
     word; but where one alone was seen, what another might have shown tells nothing."""
-    if not was.dice or _still_lies(was, throw):
+    if not was.dice or still_lies(was, throw):
         return ()
     if throw.reason is None and len(was.dice) > 1 and any(same_numbers(throw.values, roll) for roll in was.rolls):
         return ()  # brushed aside: what it shows now is what it may have been
