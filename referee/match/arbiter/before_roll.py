@@ -7,13 +7,13 @@ from dataclasses import replace
 from referee.board.position import START, Position, Seat
 from referee.match.arbiter.cubes import cube_back, cube_doubled, cube_to_roll
 from referee.match.arbiter.memory import NO_QUESTION, Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
-from referee.match.arbiter.overlap import thrown_ahead, told_ahead
+from referee.match.arbiter.overlap import thrown_ahead
 from referee.match.arbiter.settle import AGAIN, STRANGE, Sight, seen_position, without
-from referee.match.arbiter.thrown import accepted, in_part, laid_beside, pieced_together, throw_in_sight, told_by_play, void, void_lies
+from referee.match.arbiter.thrown import accepted, in_part, laid_beside, pieced_together, throw_in_sight, void, void_lies
 from referee.match.arbiter.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, throw_of
 from referee.match.arbiter.underway import unfinished
 from referee.match.arbiter.unseen import sweep_doubt, unexplained
-from referee.match.arbiter.unsure import played_anyway, rethrown, settle_throw
+from referee.match.arbiter.unsure import rethrown, settle_throw, told_by_play
 from referee.match.events import NoRoll, OpeningTied, RollVoid, Taken
 from referee.match.judge import agrees, as_seen, with_off
 from referee.match.mover import mover
@@ -50,9 +50,9 @@ def opening(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> 
         return _strange(state, sight, memory, rules) if not believed(new, sight.die_doubts) else (memory, ())
     if throw.verdict is Verdict.VOID and throw.seat is None:
         # Two dice in one half: perhaps the second turn's throw, the opening and the first play having been missed.
-        told = played_anyway(state, turn.unsure_throw, turn.glimpse, sight.board, rules)
+        told = told_by_play(state, sight, memory, rules)
         if told is not None:
-            return told_by_play(state, told, memory)
+            return told
         strange, seen = pieced_together(turn.strange, sight)
         if seen is not None and seen != state.position:
             return unexplained(state, seen, memory, rules) if state.question in ("", "cube") else (memory, ())
@@ -134,9 +134,9 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
         return memory, ()
     turn, asked, moved = memory.turn, memory.asked, not sight.shows(state.position)
     # That nothing was moved tells no dance: he may have taken up a throw that does not count, to throw again.
-    told = played_anyway(state, turn.unsure_throw, told_ahead(turn), sight.board, rules) if moved else None
+    told = told_by_play(state, sight, memory, rules) if moved else None
     if told is not None:
-        return told_by_play(state, told, memory)
+        return told
     if not moved:
         back = memory.asked.of != state.position
         memory = replace(memory, turn=replace(turn, to_make=False, strange=None, strange_looks=0))

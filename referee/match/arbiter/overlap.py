@@ -194,11 +194,6 @@ def _on_the_way(state: MatchState, seen: Position, ahead: Ahead, rules: RuleSet)
     return before is not None and _comes_to(state, before, seen, ahead.rolls, rules)
 
 
-def told_ahead(turn: TurnMemory) -> tuple[Roll, ...]:
-    """What was seen of a throw that never settled; failing that one that was made ahead of its turn, and counts."""
-    return turn.glimpse or (() if still_there(turn.void, turn.ahead.dice) else turn.ahead.rolls)
-
-
 def played_on(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
     """The other has thrown and played the whole of his roll, and one of the two has taken up his dice: what lies in the half of the seat
     on roll are those of his finished turn, or his next throw. That the other could not play is told by that throw alone: who takes up

@@ -8,9 +8,9 @@ from referee.board.plays import Roll
 from referee.board.position import Position, Seat
 from referee.match.arbiter.between import left_lying
 from referee.match.arbiter.memory import Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
-from referee.match.arbiter.overlap import knocked_over, told_ahead
+from referee.match.arbiter.overlap import knocked_over
 from referee.match.arbiter.settle import AGAIN, LAID, MISSING, PLAYED, Dice, Sight, combine, same_dice, seen_position, without
-from referee.match.arbiter.throws import NO_THROW, NOISE, Throw, Verdict, believed, same_numbers, showing, still_there, throw_of
+from referee.match.arbiter.throws import NO_THROW, NOISE, Throw, Verdict, believed, same_numbers, still_there, throw_of
 from referee.match.arbiter.underway import passed, unfinished
 from referee.match.arbiter.unseen import PIPS, ask_how, has_played, others_in_part, roll_doubt, seen_in_part, sweep_doubt, unexplained
 from referee.match.arbiter.unsure import (
@@ -18,16 +18,15 @@ from referee.match.arbiter.unsure import (
     checkers_moved,
     one_die,
     perhaps_played,
-    played_anyway,
     rethrown,
     settle_throw,
     still_lies,
+    told_by_play,
 )
 from referee.match.events import Doubt, Event, NoRoll, Rolled, RollVoid
 from referee.match.judge import agrees, as_seen
 from referee.match.mover import mover
 from referee.match.state import MatchState
-from referee.match.turn import opened
 from referee.observations import DieState, Reading
 from referee.rules.dice import belongs, right_half
 from referee.rules.plays import closed_out
@@ -294,9 +293,9 @@ def _other_has_thrown(
     if closed_out(state.position, seat):
         return memory, (NoRoll(seat),)
     turn = memory.turn
-    told = played_anyway(state, turn.unsure_throw, told_ahead(turn), sight.board, rules)
+    told = told_by_play(state, sight, memory, rules)
     if told is not None:
-        return told_by_play(state, told, memory)
+        return told
     strange, seen = pieced_together(turn.strange, sight)
     memory = replace(memory, turn=replace(turn, strange=strange))
     if seen is not None and seen != state.position:
@@ -313,15 +312,6 @@ def _other_has_thrown(
         if question.reason.get("turns") == 1:  # he had nothing to play: his throw was void, perhaps wrongly, or he danced before it settled
             return ask(memory, state, question, state.position)
     return memory, None
-
-
-def told_by_play(state: MatchState, roll: Roll, memory: Memory) -> Step:
-    """A throw that was in doubt, or made ahead of its turn, is told by what was played with it."""
-    event = opened(roll) if state.on_roll is None else Rolled(state.on_roll, roll)
-    turn = memory.turn
-    ahead = turn.ahead.dice if roll in turn.ahead.rolls else ()
-    turn = TurnMemory(old=without(turn.old, ahead), announced=showing(turn.unsure_throw.dice, roll) or ahead)
-    return replace(memory, turn=turn), (*resolved(state, "throw"), event)
 
 
 def pieced_together(strange: Reading | None, sight: Sight) -> tuple[Reading | None, Position | None]:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from referee.board.plays import Roll
 from referee.board.position import Seat
 from referee.match import judge
-from referee.match.arbiter.memory import Memory, Step, ask
-from referee.match.arbiter.settle import AGAIN, FLICKERS, Dice, Sight, same_dice, same_place
-from referee.match.arbiter.throws import Throw, Verdict, believed, same_numbers, with_another
+from referee.match.arbiter.memory import Memory, Step, TurnMemory, ask, resolved
+from referee.match.arbiter.settle import AGAIN, FLICKERS, Dice, Sight, same_dice, same_place, without
+from referee.match.arbiter.throws import Throw, Verdict, believed, same_numbers, showing, still_there, with_another
 from referee.match.arbiter.unseen import has_played, opening_doubt, roll_doubt
 from referee.match.events import Answer, Doubt, DoubtResolved, Event, OpeningTied, Rolled, RollVoid
 from referee.match.mover import mover
@@ -109,15 +109,29 @@ def rethrown(state: MatchState, was: Throw, throw: Throw, sight: Sight, rules: R
     return (RollVoid(state.on_roll, was.values, _void_reason(was, rules)),)
 
 
-def played_anyway(state: MatchState, unsure: Throw, glimpse: tuple[Roll, ...], board: Reading | None, rules: RuleSet) -> Roll | None:
-    """The roll of a throw that was ``unsure``, or of which there was a ``glimpse`` alone, told by what was then played: the only one under
-    which the board shows a legal play, or the only one whose values were read, where no other explains it. In the opening (near's, far's).
-    None when that does not tell."""
+def told_by_play(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:
+    """A throw that was in doubt, or never settled, or was made ahead of its turn, is the roll where what was then played tells it. None
+    where that does not tell."""
+    turn = memory.turn
+    roll = _played_anyway(state, turn, sight.board, rules)
+    if roll is None:
+        return None
+    event = opened(roll) if state.on_roll is None else Rolled(state.on_roll, roll)
+    ahead = turn.ahead.dice if roll in turn.ahead.rolls else ()
+    turn = TurnMemory(old=without(turn.old, ahead), announced=showing(turn.unsure_throw.dice, roll) or ahead)
+    return replace(memory, turn=turn), (*resolved(state, "throw"), event)
+
+
+def _played_anyway(state: MatchState, turn: TurnMemory, board: Reading | None, rules: RuleSet) -> Roll | None:
+    """Of what a throw in doubt may have been the only roll under which the ``board`` shows a legal play, or the only one whose values were
+    read, where no other explains it; failing that of what was seen of one that never settled, or was made ahead and counts. In the opening
+    (near's, far's)."""
     if board is None:
         return None
     # Of a die that nobody saw the play tells nothing for certain: it may be an illegal one of another number.
-    thrown = unsure.rolls if len(unsure.dice) > 1 else ()
-    rolls = [(a, b) for a, b in thrown or glimpse if state.on_roll is not None or a != b]
+    thrown = turn.unsure_throw.rolls if len(turn.unsure_throw.dice) > 1 else ()
+    ahead = turn.ahead.rolls if not still_there(turn.void, turn.ahead.dice) else ()
+    rolls = [(a, b) for a, b in thrown or turn.glimpse or ahead if state.on_roll is not None or a != b]
     found: dict[tuple[int, ...], Roll] = {}
     for a, b in rolls:
         seat = state.on_roll or (Seat.NEAR if a > b else Seat.FAR)
