@@ -79,8 +79,7 @@ def to_roll(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> 
     if seat is None:
         return memory, ()
     if state.question in ("roll", "position", "game_over"):
-        back = seen_position(sight) == state.position and memory.asked.of != state.position
-        return _back(state, memory) if back else (memory, ())
+        return _back(state, memory) if seen_position(sight) == state.position else (memory, ())
     shut = closed_out(state.position, seat)
     if state.early is not None and state.early.seat is seat and not shut:
         return memory, ()  # he has thrown before his turn, and that is his roll
@@ -101,7 +100,7 @@ def to_roll(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> 
         case Verdict.UNSURE if throw.rolls:
             unmoved = sight.shows(state.position)
             if unmoved and not sight.still and not memory.turn.unsure_throw.dice:
-                memory = replace(memory, turn=memory.turn.with_old(laid_beside(seat, throw, sight, memory.turn)))
+                memory = replace(memory, turn=memory.turn.with_old(laid_beside(seat, sight, memory.turn)))
             return settle_throw(state, throw, sight, memory, rules)
         case Verdict.VOID:
             return void(state, seat, throw, new, sight, memory, rules)
@@ -138,9 +137,7 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
     if told is not None:
         return told
     if not moved:
-        back = memory.asked.of != state.position
-        memory = replace(memory, turn=replace(turn, to_make=False, strange=None, strange_looks=0))
-        return _back(state, memory) if back else (memory, ())
+        return _back(state, replace(memory, turn=replace(turn, to_make=False, strange=None, strange_looks=0)))
     if turn.to_make and _being_made(state, sight, rules):
         return memory, ()
     if (asked.game, asked.turns, asked.about, asked.of) == (state.game, state.turns - 1, "play", sight.board.position):
@@ -168,8 +165,8 @@ def _being_made(state: MatchState, sight: Sight, rules: RuleSet) -> bool:
 
 
 def _back(state: MatchState, memory: Memory) -> Step:
-    """The board is as it was again: what was asked of it is settled, and would be asked anew."""
-    settled = resolved(state, "roll", "position", "game_over")
+    """The board is as it was again: what was asked of another is settled, and would be asked anew."""
+    settled = resolved(state, "roll", "position", "game_over") if memory.asked.of != state.position else ()
     return (replace(memory, asked=NO_QUESTION) if settled else memory), settled
 
 

@@ -77,7 +77,7 @@ def thrown_ahead(ahead: Ahead, other: Throw) -> Ahead:
 
 def whole_so(state: MatchState, seen: Position | None, ahead: Ahead, rules: RuleSet) -> Ahead:
     """With ``seen`` where that is a whole legal play of the roll, and not what the other makes of an earlier one."""
-    if seen is None or not _whole(state, seen, rules) or _on_the_way(state, seen, ahead, rules):
+    if seen is None or seen not in outcomes_now(state, rules) or _on_the_way(state, seen, ahead, rules):
         return ahead
     return replace(ahead, whole=seen)
 
@@ -102,10 +102,6 @@ def came_with(state: MatchState, seen: Position | None, dice: Dice, turn: TurnMe
     nothing was moved he has not moved either."""
     unbegun = seen == state.position and 0 < len(turn.announced) == still_there(turn.announced, dice)
     return replace(turn.ahead, stood=seen, at_once=seen != turn.ahead.stood and not unbegun)
-
-
-def _whole(state: MatchState, seen: Position, rules: RuleSet) -> bool:
-    return seen in outcomes_now(state, rules)
 
 
 def _played_before(state: MatchState, seen: Position, ahead: Ahead) -> Position | None:

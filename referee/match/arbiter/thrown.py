@@ -87,7 +87,7 @@ def _counted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: 
     thrown_on = ThrownOn.seen(state.position, *looks, shifted=shifted, late=late, found=found)
     first = knocked_over(turn.ahead.dice, throw)
     now = TurnMemory(
-        old=(*turn.old, *_parked(seat, throw, sight, turn, at_once)),
+        old=(*turn.old, *_parked(seat, sight, turn, at_once)),
         announced=throw.dice, thrown_on=thrown_on, again=throw.roll if first is not None else None,
     )
     roll = Rolled(seat, first or throw.roll, premature=same_dice(turn.early, throw.dice))
@@ -112,7 +112,7 @@ def _turns_missed(state: MatchState, seat: Seat, throw: Throw, sight: Sight, mem
     after, stood = None if sight.still else throw.roll, as_seen(turn.strange)
     likely, before = (turn.away and look is not None and _turns_told(state, seat, throw, look, rules) for look in (seen, stood))
     before = before and stood != seen  # he has moved on from there
-    for where, missed, roll in ((seen, played, None), (stood, played or before, after), (seen, played or likely, None)):
+    for where, missed, roll in ((seen, played, None), (stood, played or before, after), (seen, likely, None)):
         question = _missed_doubt(state, where, rules, missed, roll, turn)
         if question is None or where is None:
             continue
@@ -131,17 +131,17 @@ def _turns_told(state: MatchState, seat: Seat, throw: Throw, seen: Position, rul
     return not begun and has_played(state.position, seen, seat)
 
 
-def _parked(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory, at_once: bool) -> Dice:
-    """Dice that lie there beside the ``throw`` of ``seat`` and are none of it: those of a void throw that lie where only the other throws,
+def _parked(seat: Seat, sight: Sight, turn: TurnMemory, at_once: bool) -> Dice:
+    """Dice that lie there beside the throw of ``seat`` and are none of it: those of a void throw that lie where only the other throws,
     and, where it is seen ``at_once``, what was laid there."""
     parked = tuple(die for die in turn.voided if not belongs(die, seat) and still_there((die,), sight.dice or ()))
-    return (*parked, *without(laid_beside(seat, throw, sight, turn), parked)) if at_once else parked
+    return (*parked, *without(laid_beside(seat, sight, turn), parked)) if at_once else parked
 
 
-def laid_beside(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory) -> Dice:
+def laid_beside(seat: Seat, sight: Sight, turn: TurnMemory) -> Dice:
     """What lies in the other's half as ``seat``'s throw is first seen: it was laid there, for nobody throws twice before the first look.
     Nothing where the other has thrown ahead."""
-    others = [die for die in sight.dice or () if die.half is right_half(seat.other) and die not in throw.dice]
+    others = [die for die in sight.dice or () if die.half is right_half(seat.other)]
     return without(tuple(others), turn.old) if not turn.ahead.dice else ()
 
 

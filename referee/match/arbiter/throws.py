@@ -119,7 +119,7 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
     thrown = inside
     if len(inside) < 2:
         thrown = _with_missing(inside, outside)
-        if not thrown or all(_may_be_none(die, doubts) for die in thrown):
+        if all(_may_be_none(die, doubts) for die in thrown):
             return NO_THROW
         if len(thrown) == 1 and _doubt_about(thrown[0], doubts):
             return Throw(Verdict.WAIT, seat, tuple(thrown), rolls=with_another(_faces(thrown[0], doubts)))
@@ -128,7 +128,7 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
     # One that lies wrong beyond doubt makes the throw bad, whatever the other may be.
     lost = len(inside) < 2 and len(thrown) == 2
     wrong = next((die for die in thrown if die in inside and not rests_well(die, rules) and _doubt_about(die, doubts) is None), None)
-    if len(thrown) == 2 and wrong is not None:
+    if wrong is not None:
         return Throw(Verdict.VOID, seat, tuple(thrown), _why(wrong, thrown, seat, rules))
     if not lost and _unread(inside, doubts, rules):
         rolls = _rolls(thrown, doubts) if len(thrown) == 2 else ()

@@ -55,7 +55,7 @@ def ended(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory, rules
     if not turn.announced:
         # A roll that was entered by hand, its dice never in sight: only a whole legal play or the other's throw ends the turn.
         return turn if other.valid or legal_and_moved(state, sight, rules) else None
-    if turn.ahead.dice and not without(turn.announced, turn.ahead.dice) and _other_has_moved(state, sight):
+    if not without(turn.announced, turn.ahead.dice) and _other_has_moved(state, sight):
         # They were not slid into the other's half: he has thrown the same numbers, and moves.
         return replace(turn, announced=())
     dice = lying(state, sight, turn)
@@ -84,8 +84,8 @@ def _lifted(state: MatchState, sight: Sight, other: Throw, dice: Lying, turn: Tu
         alone = sight.dice_lain(MISSING) and (sight.still or turn.lain.play == whole_play(state, sight, rules))
         return (lasts and other.valid) or (alone and whole)
     # In a tray other dice may be the next throw already, and where the other is closed out: that is told by a whole play on the board.
-    gone = dice.count == 0 or (here == 0 and _thrown_after(state, sight, dice.moved, rules))
-    gone = gone or (here == 0 and round_unseen(state, sight, dice.moved, turn, rules))
+    other_dice = here == 0 and (_thrown_after(state, sight, dice.moved, rules) or round_unseen(state, sight, dice.moved, turn, rules))
+    gone = dice.count == 0 or other_dice
     if wanted > 1 or not still_there(turn.announced, sight.dice or ()):
         return gone
     # Of the opening's dice the other's still lies there: his own alone may be overlooked, while he has not yet played to the end.
