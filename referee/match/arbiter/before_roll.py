@@ -213,6 +213,5 @@ def _has_thrown(doubler: Seat, throw: Throw, sight: Sight) -> bool:
     where he throws. One that is not valid must have lain there for a while: before he has an answer he may lay down his dice anyhow."""
     if throw.valid:
         return True
-    lies = len(throw.dice) == 2 and all(die.half is right_half(doubler) for die in throw.dice)
-    real = all(die.confidence >= NOISE for die in throw.dice)
-    return lies and real and sight.dice_lain(AGAIN)
+    lies = all(die.half is right_half(doubler) and die.confidence >= NOISE for die in throw.dice)
+    return lies and len(throw.dice) == 2 and sight.dice_lain(AGAIN)

@@ -180,7 +180,7 @@ def _both_left(state: MatchState, dice: Dice) -> Dice:
 def _last_dice(state: MatchState) -> tuple[int, int] | None:
     """What was thrown for the last turn, where it is the other player's to throw now; after the opening (near's die, far's)."""
     last = state.last_turn
-    if last is None or state.turns < 1 or state.on_roll is not last.seat.other or closed_out(state.position, state.on_roll):
+    if last is None or state.on_roll is not last.seat.other or closed_out(state.position, state.on_roll):
         return None
     return last.dice
 

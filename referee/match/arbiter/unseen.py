@@ -115,8 +115,8 @@ def goes_on(state: MatchState, seen: Position, seats: Iterable[Seat]) -> tuple[A
 
 def _last_play_changed(state: MatchState, seen: Position, rules: RuleSet) -> list[Answer]:
     """The player who has just played changed his play after it was accepted."""
-    turn = state.last_turn
-    if turn is None or turn.dice is None or state.phase is not Phase.TO_ROLL or turn.after != state.position:
+    turn = state.standing_turn
+    if turn is None or turn.dice is None or state.phase is not Phase.TO_ROLL:
         return []
     theirs = mover(state, turn.seat, rules, turn.before)
     return [_otherwise(theirs, turn.dice, seen)] if seen in theirs.results(turn.dice) else []
@@ -131,10 +131,8 @@ def _otherwise(theirs: Mover, dice: tuple[int, int], after: Position, *then: Eve
 def changed_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
     """``seen`` is no legal result of the roll being played, and is one from another play of the last roll: its player has changed his play,
     or put it right, after it was logged. None where no play of it explains that."""
-    (seat, roll), last = state.rolled, state.last_turn
-    if last is None or last.dice is None or last.seat is seat or last.after != state.position:
-        return None
-    if not has_played(state.position, seen, last.seat):
+    (seat, roll), last = state.rolled, state.standing_turn
+    if last is None or last.dice is None or last.seat is seat or not has_played(state.position, seen, last.seat):
         return None
     theirs, found = mover(state, last.seat, rules, last.before), list[Answer]()
     for middle in theirs.results(last.dice):
