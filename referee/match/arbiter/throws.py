@@ -111,8 +111,7 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
         inside += _by_the_field(dice, doubts)
     if len(inside) == 2 and sum(die.state in (DieState.ON_BAR, DieState.OFF_BOARD) for die in outside) == 1:  # two: somebody else's
         inside = [die for die in inside if not _hardly(die, doubts)] or inside  # the other die of the throw is the one that lies badly
-    if len(inside) > 2:
-        inside = _without_noise(inside, doubts)
+    inside = _without_noise(inside, doubts)
     good = [die for die in inside if rests_well(die, rules)]
     if len(inside) > 2:
         return _too_many(seat, inside, good)
@@ -156,9 +155,9 @@ def _with_missing(inside: list[SeenDie], outside: list[SeenDie]) -> list[SeenDie
     beside = [die for die in outside if die.state is DieState.OFF_BOARD]
     kept = len(astray) == 1 and astray[0].state is DieState.FLAT
     on_bar = not beside and all(die.state is DieState.ON_BAR for die in astray)
-    if not inside and (kept or on_bar):
+    if not inside and (not astray or kept or on_bar):
         return []
-    thrown = [*inside, *astray, *beside][:2] if inside or astray else []
+    thrown = [*inside, *astray, *beside][:2]
     return thrown if len(thrown) == 2 else [die for die in thrown if die.confidence >= NOISE]
 
 
@@ -233,8 +232,7 @@ def opening_throw(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], rules: R
 
 def _opening_in_tray(dice: list[SeenDie], doubts: Sequence[SeenDoubt], rules: RuleSet) -> Throw:
     """Both players' dice in one tray: nobody sees which is whose, so that different numbers are asked about."""
-    if len(dice) > 2:
-        dice = _without_noise(dice, doubts)
+    dice = _without_noise(dice, doubts)
     if len(dice) != 2:
         return Throw(Verdict.WAIT)
     both = tuple(sorted(dice, key=lambda die: -(die.value or 0)))
