@@ -131,9 +131,10 @@ def _put_aside_before(state: MatchState, dice: Dice) -> bool:
 
 
 def _lay_before(state: MatchState, reading: Reading) -> Dice:
-    """Dice that lie there when a match is taken up, and are no throw: before a throw those in the half where only the last player throws,
-    whatever is read on them, and after the opening one in either half; and the last turn's, unless somebody has played since; while a
-    roll lies there those in the other's half, unless he has played. Before the opening those of the last game lie in one half."""
+    """Dice that lie there when a match is taken up, and are no throw. Before the opening: two in one half, left of the last game. Before a
+    throw: both of the last turn; failing that what lies where only the last player throws, whatever is read on it, and after the opening
+    one die in either half. While a roll is played: what lies in the other's half beside it, unless he has moved; failing that both of the
+    last turn, unless anything was moved."""
     seat, dice, both = state.on_roll, reading.dice, _both_left(state, reading.dice)
     unmoved = reading.position is None or reading.position.points == state.position.points
     if state.phase is Phase.OPENING and reading.position is not None and unmoved:

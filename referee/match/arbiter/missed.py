@@ -29,9 +29,9 @@ UNSEEN = ("turn_unseen", "turns_unseen")
 
 
 def round_unseen(state: MatchState, sight: Sight, dice: Dice, turn: TurnMemory, rules: RuleSet) -> bool:
-    """The board was out of sight for a while, or the other has thrown, and since then ``dice`` with other numbers lie there and a turn of
-    each player has been made, or with the same numbers elsewhere, and the other has moved, or is on the bar and more than the roll was
-    played: he has thrown again."""
+    """Whether ``dice`` where he throws whose roll is being played are another throw of his, with turns between that nobody saw: the board
+    was out of sight for a while, or the other has thrown. With other numbers that is told where a turn of each leads to what stands there;
+    with the same, after a while out of sight, where the other has moved, or is on the bar and more was played than the roll."""
     seen = seen_position(sight)
     unwatched = turn.away or turn.ahead.dice
     if sight.still or not unwatched or seen is None or len(dice) != 2 or not sight.board_stood(AT_REST):
