@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -40,6 +41,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The longest files first, or a worker would be alone with one at the end; then those that wait for a browser among those that
     reckon. The tests of a file stay together."""
     items.sort(key=lambda item: (item.path.name not in LONGEST, crc32(str(item.path.relative_to(item.config.rootpath)).encode())))
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded and collected stays to the end: to look through all of it for what is left over takes a second each time."""
+    gc.freeze()
 
 
 def pytest_configure(config: pytest.Config) -> None:

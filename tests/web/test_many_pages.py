@@ -112,19 +112,21 @@ def test_a_page_that_comes_later_is_up_to_date_at_once(serve: Callable[..., Serv
     expect(page.locator("body")).to_contain_text("3-1")
 
 
-@pytest.mark.parametrize("which", ["scoreboard?board=0", "table", "overlay", "text", "setup"])
 def test_an_open_page_takes_the_name_that_its_table_has_since_it_was_started_again(
-    serve: Callable[..., Served], page: Page, database: str, which: str
+    serve: Callable[..., Served], page: Page, database: str
 ) -> None:
     server = serve("serve", "--port", "0", "--db", database, "--table", "7")
     begin(server)
-    page.goto(f"{server.url}t/7/{which}")
-    expect(page.locator("body")).to_contain_text("Anna")
+    opened = {which: page.context.new_page() for which in ("scoreboard?board=0", "table", "overlay", "text", "setup")}
+    for which, one in opened.items():
+        one.goto(f"{server.url}t/7/{which}")
+        expect(one.locator("body")).to_contain_text("Anna")
     server.kill()
     serve("serve", "--port", str(server.port), "--db", database, "--table", "hall-8")
-    expect(page).to_have_title(re.compile(" hall-8 ·"))
-    assert page.url == f"{server.url}t/hall-8/{which}"
-    expect(page.locator("body")).to_contain_text("Anna")
+    for which, one in opened.items():
+        expect(one).to_have_title(re.compile(" hall-8 ·"))
+        assert one.url == f"{server.url}t/hall-8/{which}"
+        expect(one.locator("body")).to_contain_text("Anna")
 
 
 def test_an_open_page_is_loaded_again_once_when_the_program_is_another(alone: Here, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:

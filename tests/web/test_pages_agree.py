@@ -69,8 +69,8 @@ def test_every_page_shows_what_it_shows_when_it_is_loaded_anew(alone: Here, brow
     for path, one in following.items():
         one.goto(f"{alone.url}{path}")
     said = []
-    for _ in range(12):
-        for _ in range(4):
+    for _ in range(7):
+        for _ in range(7):
             now = state(alone)
             name, body = next_of(now, dice)
             status, answer = post(alone, name, seq=now["seq"], **body)
