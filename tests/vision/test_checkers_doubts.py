@@ -1,14 +1,15 @@
-"""More than fifteen checkers are a doubt; the number never changes what was read."""
+"""What is in doubt of counts. More than fifteen checkers are a doubt; the number never changes what was read."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.board.position import START
 from referee.observations import About, SeenDoubt, SeenPosition
-from vision.checkers.doubts import total_doubts
+from vision.checkers.doubts import point_doubts, total_doubts
 
 
 def certain(points: tuple[int, ...], bar: tuple[int, int] = (0, 0)) -> tuple[SeenPosition, np.ndarray]:
@@ -23,6 +24,41 @@ def changed(point: int, count: int) -> tuple[int, ...]:
     points = list(START.points)
     points[point - 1] = count
     return tuple(points)
+
+
+OPEN = np.zeros(24, bool)
+OCCUPIED = {point for point, n in enumerate(START.points, start=1) if n}
+
+
+def by_itself(points: np.ndarray, other: float, *of: int) -> np.ndarray:
+    """``points``, but that the strips ``of`` these show the other player's checkers as likely as that."""
+    alone = points.copy()
+    for point in of:
+        alone[point - 1] = (1 - other) * points[point - 1] + other * points[point - 1, ::-1]
+    return alone
+
+
+@pytest.mark.parametrize(("which", "other", "doubted"), [((6,), 0.3, False), ((6, 19), 0.3, True), ((6, 19), 0.05, False)])
+def test_where_two_strips_leave_open_whose_their_checkers_are_the_light_misleads_and_no_owner_is_sure(
+    which: tuple[int, ...], other: float, doubted: bool
+) -> None:
+    """In a lamp's bands dark checkers passed for light ones beside others of which nothing could be told: weighed with these, for sure."""
+    _, points = certain(START.points)
+    alone = by_itself(points, other, *which)
+    doubts = list(point_doubts(points, alone, OPEN, apart=True))
+    assert {doubt.point for doubt in doubts} == (OCCUPIED if doubted else set())
+    for doubt in doubts:
+        assert doubt.point is not None
+        count = START.points[doubt.point - 1]
+        assert set(doubt.values) == {count, -count}
+    assert list(point_doubts(points, alone, OPEN, apart=False)) == [], "of players whose colours nobody knows they never tell"
+
+
+def test_what_is_under_a_hand_tells_nothing_of_the_light() -> None:
+    _, points = certain(START.points)
+    hidden = OPEN.copy()
+    hidden[18] = True
+    assert [doubt.code for doubt in point_doubts(points, by_itself(points, 0.4, 6, 19), hidden, apart=True)] == ["hidden"]
 
 
 def test_fifteen_of_each_raise_no_doubt() -> None:

@@ -127,3 +127,18 @@ def test_what_stands_on_the_board_is_read_in_another_light(folder: str, change: 
     for picture, usual in pictures:
         read = reader.read(change(picture).clip(0, 255).astype(np.uint8)).position
         assert read is not None and (read.points, read.bar) == (usual.points, usual.bar)
+
+
+def test_in_bands_of_hard_light_checkers_of_the_other_player_are_not_seen_without_a_doubt() -> None:
+    reader, pictures = _usual("train-001000")
+    corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+    to_board = cv2.getPerspectiveTransform(reader.table.corners().astype(np.float32), corners)
+    for picture, usual in pictures:
+        y, x = np.mgrid[: picture.shape[0], : picture.shape[1]]
+        along = cv2.perspectiveTransform(np.stack([x, y], -1).reshape(1, -1, 2).astype(np.float32), to_board)[0, :, 0].reshape(x.shape)
+        light = cv2.GaussianBlur(np.exp(0.5 * np.sign(np.sin(4 * np.pi * (along - 0.5)))), (0, 0), 6)
+        reading = reader.read((picture * light[..., None]).clip(0, 255).astype(np.uint8))
+        assert reading.position is not None
+        doubted = {doubt.point for doubt in reading.doubts}
+        swapped = {p for p, (now, was) in enumerate(zip(reading.position.points, usual.points, strict=True), start=1) if now * was < 0}
+        assert swapped <= doubted

@@ -85,9 +85,12 @@ def counts_likely(logits: Probabilities) -> Probabilities:
     return softmax((logits + BASE_RATES) / TEMPERATURE)
 
 
-def interpret(answers: Answers, odds: Probabilities | None = None, off: Probabilities | None = None) -> CheckerAnswer:
+def interpret(
+    answers: Answers, odds: Probabilities | None = None, off: Probabilities | None = None, apart: bool = False
+) -> CheckerAnswer:
     """The nets' ``answers`` as a position with its doubts. ``odds`` (24, 31): log odds of the points' counts by their colours
-    (`Whose.odds`); ``off`` (2, 16): likelihoods of what is borne off, where that was looked at."""
+    (`Whose.odds`); ``off`` (2, 16): likelihoods of what is borne off, where that was looked at; ``apart``: the nets know the players'
+    colours, and these differ."""
     alone = counts_likely(answers.counts())
     bar_alone = softmax(answers.bar())
     covered = sigmoid(answers.wide[:, HIDDEN])
@@ -96,6 +99,6 @@ def interpret(answers: Answers, odds: Probabilities | None = None, off: Probabil
     points, bar = weighed(alone if odds is None else owned(alone, odds), bar_alone, hidden, off)
     counts = points.argmax(1) - CHECKERS
     seen = SeenPosition(tuple(int(n) for n in counts), (int(bar[0].argmax()), int(bar[1].argmax())))
-    doubts = [*point_doubts(points, alone, hidden), *bar_doubts(bar, bar_alone, bool(hidden[BAR]))]
+    doubts = [*point_doubts(points, alone, hidden, apart), *bar_doubts(bar, bar_alone, bool(hidden[BAR]))]
     doubts += total_doubts(seen, points, doubts)
     return CheckerAnswer(replace(seen, off=seen_off(seen, off)), tuple(doubts), hand, points, alone, covered)

@@ -61,10 +61,11 @@ class CheckerReader:
         looks = CheckerLooks(self._wide, self._close, self._bar, self._lookup, image, strips, memory)
         odds = self._whose.odds(strips) if self._whose is not None else None
         answers = looks.first()
-        answer = interpret(answers, odds)
+        apart = self._whose is not None and not self._whose.shared
+        answer = interpret(answers, odds, apart=apart)
         if answer.doubts or answer.position.off != (0, 0):
             answers = looks.more(answers, answer)
             off = likelihoods(self._off.answer(image, self._lookup), 1 - float(self._off.cutter.inside.mean()))
-            answer = interpret(answers, odds, off)
+            answer = interpret(answers, odds, off, apart)
         memory.keep(answer.doubted)
         return answer

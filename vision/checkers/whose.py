@@ -33,12 +33,13 @@ AT_MOST, AT_MOST_SHARED = 3.0, 4.5  # log odds of a point: what lies in a shadow
 @dataclass(frozen=True, eq=False)
 class Whose:
     """What tells the two players' checkers apart: the log odds (rings, cells) of a pixel of each colour to be near's, and from the mean of
-    them over a checker the point's log odds: less ``middle``, times ``scale``, ``most`` at most."""
+    them over a checker the point's log odds: less ``middle``, times ``scale``. ``shared``: both bear the same colours, and the nets see
+    next to no difference."""
 
     tables: NDArray[np.float64]
     middle: float
     scale: float
-    most: float
+    shared: bool
 
     def odds(self, strips: Image) -> NDArray[np.float64]:
         """The log odds (24, 31) of every signed count -15..15 by the colours of as many places of the wide ``strips`` (24 or 25, length,
@@ -46,7 +47,8 @@ class Whose:
         means = _means(self.tables, strips[:BAR])
         many = np.arange(1, LAYER + 1)
         first = np.cumsum(means, 1) / many  # (24, 5): of the first so many places
-        odds = np.clip((first - self.middle) * self.scale, -self.most, self.most) / 2
+        most = AT_MOST_SHARED if self.shared else AT_MOST
+        odds = np.clip((first - self.middle) * self.scale, -most, most) / 2
         counts = np.arange(-CHECKERS, CHECKERS + 1)
         return np.asarray(np.sign(counts) * odds[:, np.clip(np.abs(counts), 1, LAYER) - 1])
 
@@ -71,7 +73,7 @@ def learn_whose(strips: Image, points: tuple[int, ...]) -> Whose | None:
         return None
     a, b = max(SPREAD, float(near.std())), max(SPREAD, float(far.std()))
     middle = (float(near.mean()) * b + float(far.mean()) * a) / (a + b)
-    return Whose(tables, middle, apart / (a * b), AT_MOST_SHARED if apart < SHARED else AT_MOST)
+    return Whose(tables, middle, apart / (a * b), apart < SHARED)
 
 
 @cache
