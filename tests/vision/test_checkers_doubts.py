@@ -61,6 +61,26 @@ def test_what_is_under_a_hand_tells_nothing_of_the_light() -> None:
     assert [doubt.code for doubt in point_doubts(points, by_itself(points, 0.4, 6, 19), hidden, apart=True)] == ["hidden"]
 
 
+@pytest.mark.parametrize(("told", "alone", "doubted"), [(0.97, 0.97, False), (0.94, 0.97, True), (0.97, 0.08, True), (0.97, 0.3, False)])
+def test_a_count_is_sure_that_is_likely_among_the_others_and_not_against_its_strip(told: float, alone: float, doubted: bool) -> None:
+    _, points = certain(START.points)
+    weighed, strips = points.copy(), points.copy()
+    for likely, share in ((weighed, told), (strips, alone)):
+        likely[5, [20, 19, 18]] = share, (1 - share) * 0.6, (1 - share) * 0.4
+    found = list(point_doubts(weighed, strips, OPEN))
+    assert [(doubt.point, doubt.code) for doubt in found] == [(6, "count")] * doubted
+    assert all(5 in doubt.values for doubt in found)
+
+
+def test_a_strip_that_shows_a_layer_less_than_the_others_make_of_it_is_in_doubt() -> None:
+    """From above ten look like five."""
+    _, points = certain(START.points)
+    strips = points.copy()
+    strips[5, [20, 25]] = 0.2, 0.8
+    (doubt,) = point_doubts(points, strips, OPEN)
+    assert (doubt.point, doubt.values) == (6, (5, 10))
+
+
 def test_fifteen_of_each_raise_no_doubt() -> None:
     assert total_doubts(*certain(START.points), []) == []
 
