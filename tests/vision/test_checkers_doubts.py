@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.board.position import START
+from referee.board.position import START, Seat
 from referee.observations import About, SeenDoubt, SeenPosition
-from vision.checkers.doubts import point_doubts, total_doubts
+from vision.checkers.doubts import bar_doubts, point_doubts, total_doubts
 
 
 def certain(points: tuple[int, ...], bar: tuple[int, int] = (0, 0)) -> tuple[SeenPosition, np.ndarray]:
@@ -79,6 +79,28 @@ def test_a_strip_that_shows_a_layer_less_than_the_others_make_of_it_is_in_doubt(
     strips[5, [20, 25]] = 0.2, 0.8
     (doubt,) = point_doubts(points, strips, OPEN)
     assert (doubt.point, doubt.values) == (6, (5, 10))
+
+
+@pytest.mark.parametrize(
+    ("told", "alone", "count", "doubted"),
+    [
+        (0.97, 0.97, 1, False), (0.9, 0.97, 1, True), (0.97, 0.05, 1, True), (0.97, 0.3, 1, False),
+        (0.99, 0.99, 4, False), (0.99, 0.99, 5, True),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("seat", Seat)
+def test_checkers_on_the_bar_are_sure_as_those_of_a_point_are_but_for_a_pile_of_five_or_more(
+    seat: Seat, told: float, alone: float, count: int, doubted: bool
+) -> None:
+    weighed, strip = np.zeros((2, 6)), np.zeros((2, 6))
+    for likely, share in ((weighed, told), (strip, alone)):
+        likely[:, 0] = 1
+        likely[seat.index] = 0
+        likely[seat.index, [count, count - 1]] = share, 1 - share
+    found = list(bar_doubts(weighed, strip, hidden=False))
+    assert [(doubt.about, doubt.code, doubt.seat) for doubt in found] == [(About.BAR, "count", seat)] * doubted
+    assert all(count * seat.sign in doubt.values for doubt in found)
+    assert [doubt.code for doubt in bar_doubts(weighed, strip, hidden=True)] == ["hidden"] * 2
 
 
 def test_fifteen_of_each_raise_no_doubt() -> None:
