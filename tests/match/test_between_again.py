@@ -24,6 +24,7 @@ from tests.match.test_judge import moved
 TIE = die(3, RIGHT), die(3, LEFT)
 TIE_AGAIN = die(3, RIGHT, place=60), die(3, LEFT, place=60)
 DARK = (SeenDoubt(About.PICTURE, "dark", ""),)
+DOUBTED = (SeenDoubt(About.DIE, "value", "", centre=die(2, RIGHT).centre, values=(2, 1)),)
 SHUT_OUT = Position((2, 2, 2, 2, 2, 0, 0, 2, 0, 0, 0, -5, 3, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, -1), (0, 1), (0, 0))
 """Far has a checker on the bar and enters with a six alone."""
 
@@ -413,3 +414,17 @@ def test_dice_that_lay_there_as_a_person_put_the_board_right_are_a_throw_where_i
     assert (table.service.state.dice == (5, 4)) is (lies is LEFT)
     table.see(AFTER_31, *throw(FAR, 6, 5), *(dice if lies is RIGHT else ()))
     assert (table.phase, table.service.state.on_roll) == (Phase.ROLLED, FAR)
+
+
+@pytest.mark.parametrize(("doubts", "roll"), [((), (5, 2)), (DOUBTED, (6, 4))], ids=["seen for a moment", "seen in doubt"])
+def test_what_was_seen_of_the_opening_throw_tells_nothing_of_who_is_put_on_roll_instead(
+    doubts: tuple[SeenDoubt, ...], roll: tuple[int, int]
+) -> None:
+    table = Table(stills=False)
+    table.see(START)
+    table.see(START, die(2, RIGHT), die(5, LEFT), doubts=doubts, looks=2 if doubts else 1)
+    table.say(c.SetTurn, seat=NEAR)
+    since = len(table.service.log)
+    table.see(START if doubts else plays(START, NEAR, *roll)[0], *throw(NEAR, *roll, place=60))
+    assert kinds(table, since) == ["rolled"]
+    assert table.service.state.dice == roll

@@ -36,7 +36,8 @@ def _since(state: MatchState, reading: Reading, memory: Memory, mark: Mark) -> M
     """The memory after what was said since the reading of ``mark``."""
     turn, then = memory.turn, mark.after
     put_right = state.phase is Phase.ROLLED and (then.game, then.turns) == (state.game, state.turns)
-    opened = then.on_roll is None and state.turns <= then.turns  # the opening goes on, or its roll was told by hand
+    # The opening goes on, or its roll was told by hand; where somebody was put on roll instead, nothing seen of its throw is of his.
+    opened = then.on_roll is None and state.turns <= then.turns and (state.on_roll is None or state.dice is not None)
     if not opened and not put_right and _whose(state) not in (_whose(then), _whose(mark.before)):
         # The turn was ended by hand: its dice, where they lie on, are those of a finished turn.
         old = (*turn.old, *turn.announced, *_both_left(state, reading.dice))
