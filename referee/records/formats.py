@@ -26,8 +26,8 @@ _SGF = re.compile(r"^\(\s*;\s*[A-Z]{1,2}\s*\[", re.M)
 """How a tree begins; any text may stand before the first."""
 _QUOTED = re.compile(r"^(>(?: ?>)* ?)[ \t]*(?:\(\s*;|\d{1,6}[\s-]{0,9}(?:points?|pts?\.?)\s+match\b)", re.M | re.I)
 """How a record begins that is quoted in a letter, its marks apart."""
-_SENT = re.compile(rb"(?:[^\r\n]{70,75}=|=20)\r?\n")
-"""How a line ends in a letter as it is sent (quoted-printable), where it goes on or its last blank would be lost."""
+_SENT = re.compile(rb"(?:^[^\r\n]{69,74}[^\r\n=]=|=20)\r?\n", re.M)
+"""How a line ends in a letter as it is sent (quoted-printable), where it goes on or its last blank would be lost; no ruled line does."""
 _PAGE = re.compile(r"\s*<(?:!doctype\s+html|html|pre|head|body)\b", re.I)
 _JSON = re.compile(r'\{|\[\s*[]\[{"\d-]')
 """How JSON begins, our records or not; a header's tag, [Event ...], begins otherwise."""

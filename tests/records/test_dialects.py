@@ -125,6 +125,14 @@ def test_a_record_in_a_letter_that_was_saved_as_it_was_sent_is_read(ending: str,
     assert found.record == plain.record
 
 
+@pytest.mark.parametrize("width", [71, 79, 81])
+def test_a_line_ruled_between_two_games_is_part_of_no_letter(width: int) -> None:
+    text = Path(__file__).with_name("anna_boris.mat").read_text().replace("Anna", "A=20").replace(" Game 2", "=" * width + "\n Game 2")
+    found = read_bytes(text.encode())
+    assert found.record.names == ("A=20", "Boris")
+    assert len(found.problems) == 1 and "line 24 is not understood" in found.problems[0]
+
+
 @pytest.mark.parametrize("kept", [True, False], ids=["as it is", "line by line"])
 def test_a_record_in_a_saved_web_page_is_read(kept: bool) -> None:
     text = Path(__file__).with_name("anna_boris.mat").read_text().replace("Boris", "<B & C>")
