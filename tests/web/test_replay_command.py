@@ -105,6 +105,13 @@ def test_what_was_misread_of_a_clip_is_told(tmp_path: Path, found_once: None, mo
     run = answer("replay", str(tmp_path / "unreadable"), "--start", str(start))
     assert (run.returncode, run.stdout) == (1, "")
     assert "f001.jpg" in run.stderr and "nothing was replayed: no picture could be read" in run.stderr
+    film = cv2.VideoWriter(str(tmp_path / "pushed.avi"), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, SIZE)
+    for k in range(10):
+        film.write(np.roll(load_picture(start), 40 * k, axis=1))
+    film.release()
+    pushed = CliRunner().invoke(command, [str(tmp_path / "pushed.avi"), "--start", str(start)])
+    assert (pushed.exit_code, pushed.stdout) == (1, "")
+    assert "in none was the board seen at rest" in pushed.stderr, "the pictures are sound"
 
 
 def test_a_doubted_misreading_is_told_and_is_no_error_without_a_doubt() -> None:

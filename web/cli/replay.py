@@ -179,7 +179,7 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
     except SourceError as error:  # of what it gave so far a report would be taken for that of all of it
         raise click.ClickException(str(error)) from None
     if not costs:
-        raise click.ClickException("nothing was replayed: no picture could be read")
+        raise click.ClickException("nothing was replayed: no picture could be read, or in none was the board seen at rest")
     seen = len(table.log)
     table.finish()
     said += [Said(source.last, one.event.type, one.frame) for one in table.log[seen:]]
