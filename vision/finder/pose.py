@@ -33,7 +33,6 @@ ACROSS, ALONG, EDGE, WIDTH, SEEN_BAR = 0.05, 0.09, 0.12, 0.15, 0.1
 ROUND = 0.05  # by how much a shape is off: more than one alone, since all of a picture are off alike
 FEW = 6  # checkers whose places are known: fewer do not tell where a board is
 NO_MARK = 9.0  # checkers: how far off a place without a mark is said to be
-SAME = 1e-3  # by so much of them sizes may differ, where every place has the mark it had, and what was solved need not be solved again
 REACH = 0.5  # checkers: a mark further than this from where a checker should be is not its mark
 
 # unknowns: rotation vector, translation, log(focal length / picture width), k1, bar, pitch, half the height between the rails'
@@ -204,16 +203,12 @@ def refine(
     """Matches marks and solves, in turn, from the unknowns ``u`` on. ``first``: the places and sizes px by which the first match is made,
     when better ones are known than ``u`` says. ``loose``: marks may at first be farther from their places."""
     cost, marks = np.inf, shown.marks
-    solved: tuple[NDArray[np.int64], Array] | None = None
     for turn in range(rounds):
         px, scale = first if turn == 0 and first is not None else shown.places(u, mirrored)
         of, _ = match(px, scale, marks, max(REACH, LOOSE - 0.1 * turn) if loose else REACH)
         if (of >= 0).sum() < (FEW if shown.corners is None else 1):
             break
-        if solved is not None and (of == solved[0]).all() and np.allclose(scale, solved[1], rtol=SAME, atol=0):
-            break
         u, cost = _solve(shown, u, mirrored, of, scale)
-        solved = of, scale
     px, scale = shown.places(u, mirrored)
     of, off = match(px, scale, marks)
     seen = np.where((of >= 0)[:, None], marks.xy[of], px) if len(marks.xy) else px
