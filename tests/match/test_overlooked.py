@@ -392,3 +392,21 @@ def test_dice_that_lie_badly_where_only_the_other_throws_are_not_at_once_a_throw
     assert voided(table, since) == []
     table.see(AFTER_62, first, replace(second, state=state), looks=12)
     assert voided(table, since) == ["roll_void"], "but for so long nobody leaves them so"
+
+
+def test_a_die_of_a_throw_ahead_that_was_first_seen_in_mid_play_may_have_been_knocked_over() -> None:
+    table = begun(stills=False)
+    table.see(AFTER_62, *THROWN)
+    table.see(AFTER_31, *THROWN)
+    table.now += 4.0  # nothing is seen: far takes his dice up, near throws, moves and knocks a die over
+    first, over = throw(NEAR, 6, 3)
+    half = moved(AFTER_31, (13, 7))
+    after = moved(half, (13, 8))
+    quickly(table, half, first, over)
+    table.see(half, first, over)
+    table.see(after, first, over)
+    table.see(after, looks=8)
+    assert accused(table, 0) == []
+    assert table.service.state.doubt is not None
+    table.answer(0)
+    assert table.service.state.last_turn.dice == (6, 5)  # type: ignore[union-attr]
