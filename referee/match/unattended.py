@@ -85,7 +85,7 @@ class Unattended:
 
 
 def taken_up(
-    state: MatchState, memory: Memory, rules: RuleSet, since: tuple[Reading, ...], patience: int = PATIENCE
+    state: MatchState, memory: Memory, rules: RuleSet, since: tuple[Reading, ...], patience: int
 ) -> tuple[Start | None, tuple[Reading, ...]]:
     """How play is taken up, None where no question holds it up or it is too early; and what is still to be kept of the readings ``since``
     the question was asked. ``patience``: after how many an answer is not waited for any more."""
