@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -38,19 +39,8 @@ def _this_table(_endpoint: str, values: dict[str, Any]) -> None:
     values.setdefault("table", house().table)
 
 
-@pages.get("/table")
-def table() -> str:
-    return render_template("table.html")
-
-
-@pages.get("/scoreboard")
-def scoreboard() -> str:
-    return render_template("scoreboard.html")
-
-
-@pages.get("/text")
-def text() -> str:
-    return render_template("text.html")
+for _name in ("table", "scoreboard", "text", "matches", "camera"):
+    pages.add_url_rule(f"/{_name}", _name, partial(render_template, f"{_name}.html"))
 
 
 @pages.get("/overlay")
@@ -58,11 +48,6 @@ def overlay() -> Response:
     answer = make_response(render_template("overlay.html"))
     answer.headers["Content-Security-Policy"] = THEMED  # a stream program puts its custom CSS into the page as a style element
     return answer
-
-
-@pages.get("/matches")
-def matches() -> str:
-    return render_template("matches.html")
 
 
 @pages.get("/matches/<int:match>")
@@ -77,11 +62,6 @@ def setup() -> str:
     address = urlsplit(here.page("camera"))
     phones = address.scheme == "https" and address.hostname not in LOOPBACK  # they give their camera only to pages over HTTPS
     return render_template("setup.html", address=address.geturl(), phones=phones, chosen_here=here.chooser is not None)
-
-
-@pages.get("/camera")
-def camera() -> str:
-    return render_template("camera.html")
 
 
 # Addresses without a table lead to the only one, so that what somebody has set up with them goes on working.
