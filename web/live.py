@@ -52,7 +52,7 @@ class Feed:
 
 class Hub:
     """``state`` and ``camera`` make the two snapshots of an audience, in a language; each is made once for a change, however many
-    follow it. ``places``: how many may follow at once."""
+    follow it. ``places``: how many may follow at once; ``taken``: how many do now."""
 
     def __init__(self, state: Snapshot, camera: Snapshot, places: int) -> None:
         self.places = places
@@ -61,13 +61,8 @@ class Hub:
         self._made: dict[tuple[str, Rank, str], tuple[tuple[int, int], str]] = {}
         self._news = threading.Condition()
         self._making = threading.Lock()
-        self._taken = 0
+        self.taken = 0
         self._closed = False
-
-    @property
-    def taken(self) -> int:
-        """Streams that are open now."""
-        return self._taken
 
     def announce(self, what: str = "state") -> None:
         """Something changed: wakes every stream. Quick."""
@@ -97,14 +92,14 @@ class Hub:
         there is no place."""
         with self._news:
             places = self.places if audience is not Rank.VIEWER else max(1, self.places - RESERVED)
-            if self._taken >= places:
+            if self.taken >= places:
                 raise Full
-            self._taken += 1
+            self.taken += 1
         return Feed(self._follow(audience, language, gone), self._leave)
 
     def _leave(self) -> None:
         with self._news:
-            self._taken -= 1
+            self.taken -= 1
 
     def _follow(self, audience: Rank, language: str, gone: Callable[[], bool]) -> Iterator[bytes]:
         sent, told = {"state": 0, "camera": 0}, {"state": "", "camera": ""}

@@ -18,23 +18,15 @@ WIDTH = 1280  # px, widest picture sent to the page
 
 
 class Shown:
-    """The latest picture and what is ``said``: the status, and a sentence. The thread that follows the camera tells; any may ask.
-    ``changed`` is called after each change."""
+    """The latest picture (``image`` as it came, ``jpeg`` for the pages, its ``number`` counts them) and what is ``said``: the status, and a
+    sentence. The thread that follows the camera tells; any may ask. ``changed`` is called after each change."""
 
     def __init__(self, said: tuple[str, str], changed: Callable[[], None]) -> None:
         self.said, self.changed = said, changed
-        self.image: Image | None = None  # as it came
-        self._picture: tuple[int, bytes] | None = None
+        self.image: Image | None = None
+        self.jpeg: bytes | None = None
+        self.number: int | None = None
         self._guard = threading.Lock()
-
-    @property
-    def jpeg(self) -> bytes | None:
-        return self._picture[1] if self._picture else None
-
-    @property
-    def number(self) -> int | None:
-        """Counts the pictures."""
-        return self._picture[0] if self._picture else None
 
     def say(self, status: str, text: str) -> None:
         with self._guard:
@@ -47,7 +39,8 @@ class Shown:
         """``drawn``: the ``image``, or a part of it, with what was read drawn over it."""
         data = jpeg(drawn)
         with self._guard:
-            self.image, self._picture = image, ((self._picture[0] if self._picture else 0) + 1, data)
+            self.image, self.jpeg = image, data
+            self.number = (self.number or 0) + 1  # last: who is told of it gets this picture, or a later one
         self.changed()
 
 
