@@ -12,7 +12,7 @@ const CUBES = Array.from({ length: 16 }, (_, i) => 2 ** i);  // to LARGEST_CUBE
 const LARGEST_SCORE = 9999;   // that a person may set; what was played for may come to more
 
 /** Each is said by somebody who looked at the `state` it was opened on: what came later makes it stale, and the dialog opens anew on `now()`. */
-export function dialogs({ send, toast, edit, now }) {
+export function dialogs({ send, toast, now }) {
   const seatName = { near: t("near"), far: t("far") };
   const seats = (state) => SEATS.map((seat) => [seat, `${nameOf(state, seat)} (${seatName[seat]})`]);
   const kinds = [["single", t("A single game")], ["gammon", t("A gammon")], ["backgammon", t("A backgammon")]];
@@ -122,8 +122,6 @@ export function dialogs({ send, toast, edit, now }) {
       for (const kind of ["input", "change"]) form.addEventListener(kind, atPoint, true);
       atPoint();
     },
-
-    edit,
   };
 }
 

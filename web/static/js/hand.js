@@ -26,7 +26,7 @@ export class Hand {
     this.typed = "";       // what is typed of a play
     this.again = false;    // the dice are being corrected
     this.open = false;     // the controls are unfolded
-    this.dialogs = dialogs({ send, toast, edit: (state) => this.edit(state), now: () => this.state });
+    this.dialogs = dialogs({ send, toast, now: () => this.state });
     addEventListener("keydown", (event) => this.#key(event));
   }
 

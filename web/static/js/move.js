@@ -8,8 +8,8 @@ import { t } from "./words.js";
 const BAR = 25, OFF = 0, HOME = 6;
 
 /** A place of the board (near's number, "bar", "off") in the mover's own numbers, and back. */
-export const own = (seat, place) => (place === "bar" ? BAR : place === "off" ? OFF : flip(seat, place));
-export const place = (seat, number) => (number === BAR ? "bar" : number === OFF ? "off" : flip(seat, number));
+const own = (seat, place) => (place === "bar" ? BAR : place === "off" ? OFF : flip(seat, place));
+const place = (seat, number) => (number === BAR ? "bar" : number === OFF ? "off" : flip(seat, number));
 
 export class Play {
   constructor(seat, dice, position) {
