@@ -420,7 +420,7 @@ def test_every_action_of_a_turn_has_its_key(table: Served, page: Page) -> None:
     page.keyboard.press("?")
     expect(page.locator(".keys")).to_contain_text("correct the dice, or the play")
     page.keyboard.press("Escape")
-    for key, field in (("u", "#f-to"), ("r", "#f-kind"), ("?", "#keys-done")):
+    for key, field in (("u", "#f-to"), ("r", "#f-kind"), ("?", "#dialog-done")):
         page.keyboard.press(key)
         expect(page.locator(field)).to_be_visible()
         page.keyboard.press("Escape")

@@ -151,12 +151,12 @@ def test_a_match_whose_deletion_got_no_answer_is_deleted_for_whoever_presses_aga
     page.goto(f"{table.url}matches/{match}")
     expect(page.locator("#title")).to_contain_text("Anna")  # what the page itself asks for has come
     page.click("#delete")
-    page.fill("#confirm", "Anna")
+    page.fill("#f-confirm", "Anna")
     late = Late(page, f"matches/{match}")
-    page.click("#delete-yes")
+    page.click("#dialog-yes")
     late.is_lost()
     expect(page.locator("#dialog .wrong")).to_contain_text("cannot be reached")
-    page.click("#delete-yes")
+    page.click("#dialog-yes")
     expect(page.locator("#rows")).to_contain_text("Cleo")
 
 

@@ -270,8 +270,8 @@ def test_the_pages_of_matches_text_and_overlay(alone: Here, page: Page) -> None:
     expect(page.locator("#dice tbody tr")).to_have_count(3)
     expect(page.locator("#dice tbody tr").last).to_contain_text("All dice")
     page.click("#delete")
-    page.fill("#confirm", "Anna")
-    page.click("#delete-yes")
+    page.fill("#f-confirm", "Anna")
+    page.click("#dialog-yes")
     expect(page.locator("#rows tr")).to_have_count(1)
 
     page.goto(f"{alone.url}text")

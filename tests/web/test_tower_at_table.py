@@ -240,7 +240,7 @@ def test_the_table_page_has_the_towers_counters(shown: Simulator, page: Page) ->
     expect(events).to_have_text("1")  # while it is looked at
     expect(page.locator("#tower-facts")).to_contain_text("Damaged lines")
     expect(page.locator("#tower-lost")).to_have_count(0)
-    page.click("#tower-done")
+    page.click("#dialog-done")
     expect(page.locator("#dialog")).to_be_hidden()
 
 
@@ -271,7 +271,7 @@ def test_the_table_page_says_that_reports_were_lost_until_somebody_has_read_it(s
     expect(page.locator("#tower")).to_have_text("Tower oak: 2 reports lost")
     page.click("#tower")
     expect(page.locator("#tower-lost")).to_contain_text("2 reports of the box did not arrive: see whether throws")
-    page.click("#tower-done")
+    page.click("#dialog-done")
     expect(page.locator("#tower")).to_have_text("Tower oak")
 
 

@@ -44,6 +44,13 @@ export function open(title, fields, yes, act, renew = null) {
   return form;
 }
 
+/** Opens it with what is only to be read. */
+export function inform(title, ...parts) {
+  $("dialog").replaceChildren(h("h2", { id: "dialog-title" }, title), ...parts,
+    h("form", { method: "dialog", class: "ends" }, h("button", { class: "main", id: "dialog-done" }, t("Close"))));
+  $("dialog").showModal();
+}
+
 /** Once it closes the focus is on what it was opened with, which may have been drawn anew, or near that. */
 function comeBack(dialog, opener) {
   const near = opener.closest("section, main");

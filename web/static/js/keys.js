@@ -1,6 +1,7 @@
 // The keys of the table page, told behind the "?" key.
 
-import { $, h } from "./dom.js";
+import { inform } from "./dialog.js";
+import { h } from "./dom.js";
 import { t } from "./words.js";
 
 const KEYS = [
@@ -20,10 +21,4 @@ const KEYS = [
   ["Tab", t("go to every button")],
 ];
 
-export function showKeys() {
-  const dialog = $("dialog");
-  dialog.replaceChildren(h("h2", { id: "dialog-title" }, t("Keys")),
-    h("dl", { class: "keys" }, KEYS.map(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)])),
-    h("form", { method: "dialog", class: "ends" }, h("button", { class: "main", id: "keys-done" }, t("Close"))));
-  dialog.showModal();
-}
+export const showKeys = () => inform(t("Keys"), h("dl", { class: "keys" }, KEYS.map(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)])));

@@ -6,10 +6,9 @@ import { Board } from "./board.js";
 import { $, h, keep, say, unbroken } from "./dom.js";
 import { cubeOf, dayWords, isolated, scoreOf } from "./facts.js";
 import "./theme.js";
-import { complain, open } from "./dialog.js";
+import { complain, field, open, text } from "./dialog.js";
 import { act } from "./pin.js";
 import { recordOf } from "./records.js";
-import { remove } from "./remove.js";
 import { sheet } from "./sheet.js";
 import { decimal, t, tn } from "./words.js";
 
@@ -110,7 +109,20 @@ $("continue").onclick = () => open(t("Continue this match?"),
       if (code === "stale") ({ on: found.on } = await load().catch(() => found));   // told of it, he may press again
     }
   });
-$("delete").onclick = () => found && remove(id, found.match.names);
+$("delete").onclick = () => found && open(t("Delete this match?"), [
+  h("p", {}, t("The match, its rulings and its pictures are gone for good.")),
+  field(t("Write {name} to confirm", { name: isolated(found.match.names[0]) }), text("confirm", "", { required: true }))],
+t("Delete"), async ({ confirm }) => {
+  const { names } = found.match;
+  if (confirm.trim() !== names[0]) { complain(t("That is not the near player’s name.")); return; }
+  try {
+    await act(`matches/${id}`, { names }, "DELETE");
+  } catch (error) {
+    const { message, code } = refusal(error);
+    if (code !== "no_match") { complain(message, code); return; }   // else it is gone, as by a press before, whose answer is on its way or never came
+  }
+  location.href = "../matches";
+});
 addEventListener("keydown", (event) => {
   if (!found || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.target.closest("input, select, dialog, .scroll")) return;
   const listed = $("steps").contains(document.activeElement);   // elsewhere up and down scroll the page

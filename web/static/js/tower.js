@@ -1,5 +1,6 @@
 // The dice tower on the table page: how its line is in a word, and behind that what went over it.
 
+import { inform } from "./dialog.js";
 import { $, h, keep, say } from "./dom.js";
 import { t, tn } from "./words.js";
 
@@ -28,10 +29,7 @@ export function showTower(seen) {
 }
 
 $("tower").onclick = () => {
-  const dialog = $("dialog");
-  dialog.replaceChildren(h("h2", { id: "dialog-title" }, t("Dice tower {name}", { name: box.device ?? "" })), h("div", { id: "tower-facts" }, facts()),
-    h("form", { method: "dialog", class: "ends" }, h("button", { class: "main", id: "tower-done" }, t("Close"))));
-  dialog.showModal();
+  inform(t("Dice tower {name}", { name: box.device ?? "" }), h("div", { id: "tower-facts" }, facts()));
   told = box.lost;
   showTower(box);
 };
