@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Flask, request
 from flask_compress import Compress
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, InternalServerError
 
 from referee.match.journal import JournalError
 from web.access import AccessError
@@ -89,6 +89,6 @@ def create_app(house: House, hosts: frozenset[str] = frozenset()) -> Flask:
         if isinstance(error, AccessError):
             return answer(Problem(503, "pins_not_kept", as_sentence(str(error))))
         log.exception("a fault while answering")
-        return answer(Problem(500, "internal", "The referee has a fault; it is in the log of the program."))
+        return answer(InternalServerError())
 
     return app

@@ -11,7 +11,7 @@ from flask_smorest import Blueprint
 from web.access import Rank
 from web.api import schemas
 from web.api.table import disconnected, house
-from web.errors import DIRECTORS_PIN, Problem, refuses
+from web.errors import DIRECTORS_PIN, NO_PICTURE, Problem, refuses
 from web.lending import BOUNDARY, NoCamera
 from web.live import Full
 
@@ -65,7 +65,7 @@ def pictures(table: str = "") -> Response:
     try:
         made = house().lent.follow(lambda: left() or not access.reads(token))
     except NoCamera:
-        raise Problem(404, "no_picture", "There is no picture yet.") from None
+        raise Problem(404, "no_picture", NO_PICTURE) from None
     except Full:
         raise Problem(503, "full", "Two programs read the camera already; end one of them.", {"Retry-After": "10"}) from None
     return Response(made, content_type=f"multipart/x-mixed-replace; boundary={BOUNDARY}")

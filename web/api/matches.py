@@ -126,7 +126,7 @@ def results(wanted: dict[str, Any]) -> Response:
 @matches.get("/records.zip")
 @matches.arguments(schemas.RecordsSchema, location="query")
 @matches.response(200, {"type": "string", "format": "binary"}, content_type="application/zip")
-@refuses(matches, {404: "There is no such match."})
+@refuses(matches, {404: NO_MATCH})
 def records(wanted: dict[str, str]) -> Response:
     """The records of those matches as one zip archive, in the format `ending`, each as `/matches/{match}/record{ending}` has it. Its file
     `left-out.txt` says what the format cannot carry, and which matches are not in it and why."""

@@ -142,7 +142,7 @@ def seen(what: Callable[[Eyes], bytes | None]) -> bytes:
     eyes = house().eyes
     found = what(eyes) if eyes is not None else None
     if found is None:
-        raise Problem(404, "no_picture", "There is no picture yet.")
+        raise Problem(404, "no_picture", NO_PICTURE)
     return found
 
 
