@@ -35,11 +35,8 @@ def protect(app: Flask, hosts: frozenset[str]) -> None:
             raise Problem(400, "unknown_host", "This name is not one of the referee’s; open it by its address, or start it with --name.")
         if request.method in ("GET", "HEAD", "OPTIONS"):
             return
-        site = request.headers.get("Sec-Fetch-Site")
-        if site not in (None, "same-origin", "none"):
-            raise Problem(403, "cross_site", "Another site’s page may not act at this table.")
-        origin = request.headers.get("Origin")
-        if origin is not None and _place_of(origin) != request.host.lower():
+        site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+        if site not in (None, "same-origin", "none") or (origin is not None and _place_of(origin) != request.host.lower()):
             raise Problem(403, "cross_site", "Another site’s page may not act at this table.")
         if request.is_json:
             try:
