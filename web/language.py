@@ -102,7 +102,7 @@ def chosen() -> str:
     for wish in (request.args.get("lang"), request.cookies.get(COOKIE)):
         if wish is not None and wish in LANGUAGES:
             return wish
-    return request.accept_languages.best_match(list(LANGUAGES), default="en") or "en"
+    return request.accept_languages.best_match(list(LANGUAGES), default="en")
 
 
 def spoken() -> Words:

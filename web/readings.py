@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from referee.board.ids import IdError
@@ -56,8 +57,6 @@ def _doubt(doubt: SeenDoubt) -> dict[str, Any]:
 
 def position_from_text(text: str) -> Position:
     """A position as the position JSON or an XGID. Raises ValueError with one sentence."""
-    import json
-
     text = text.strip()
     if text.upper().startswith("XGID"):
         try:
