@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     name="analyse", short_help="Errors, PR and luck of a match, by GNU Backgammon.", epilog="Example: referee analyse match.mat"
 )
 @click.argument("file", type=Named(Path))
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--json", "json_out", is_flag=True, help="One JSON object.")
 @click.option("--plies", type=click.IntRange(0, 3), default=0, show_default=True, help="How deep it looks; each one takes much longer.")
 @click.option("--time-limit", type=Within(min=1), default=300.0, show_default=True, help="Seconds it may take.")
 @click.option("--worst", type=click.IntRange(min=0), default=10, show_default=True, help="How many of the worst plays and cube actions.")
-def command(file: Path, as_json: bool, plies: int, time_limit: float, worst: int) -> None:
+def command(file: Path, json_out: bool, plies: int, time_limit: float, worst: int) -> None:
     """Error rate, performance rating (PR), luck, the worst plays and cube actions of the match in FILE (.mat, .sgf, .txt, .json).
 
     GNU Backgammon does the looking, as a separate program that must be installed.
@@ -54,7 +54,7 @@ def command(file: Path, as_json: bool, plies: int, time_limit: float, worst: int
         )
     except NoAnalysis as error:
         raise click.ClickException(str(error)) from None
-    click.echo(json.dumps({"file": str(file), **plain_values(found, worst)}) if as_json else printable(_words(found, worst)))
+    click.echo(json.dumps({"file": str(file), **plain_values(found, worst)}) if json_out else printable(_words(found, worst)))
 
 
 def _words(found: Analysis, worst: int) -> str:

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     name="check", short_help="Says what is wrong in match records.", epilog="Example: referee check match.mat --json"
 )
 @click.argument("files", nargs=-1, required=True, type=Named(Path))
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a file.")
+@click.option("--json", "json_out", is_flag=True, help="One JSON object a file.")
 @click.option("--rules", "rules_name", help="Judge by this rule set (a preset or a TOML file). Default: the file’s own, else bray.")
-def command(files: tuple[Path, ...], as_json: bool, rules_name: str | None) -> None:
+def command(files: tuple[Path, ...], json_out: bool, rules_name: str | None) -> None:
     """Replays match records and reports illegal plays, unplayed rolls, breaks, wrong scores and broken cube actions."""
     import json
 
@@ -31,7 +31,7 @@ def command(files: tuple[Path, ...], as_json: bool, rules_name: str | None) -> N
         answer, report = _checked(path, rules)
         none += report is None
         clean = clean and answer["ok"] and not any(answer[k] for k in ("illegal_plays", "unplayed_rolls", "breaks", "problems"))
-        click.echo(json.dumps(answer) if as_json else printable(_words(answer, report)))
+        click.echo(json.dumps(answer) if json_out else printable(_words(answer, report)))
     if none:
         click.echo(nl=False)  # flushes it, where there is one
         raise click.ClickException(f"{none} of {len(files)} files are no match records: their lines say why")

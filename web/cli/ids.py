@@ -15,8 +15,8 @@ from web.cli._outputs import printable
 )
 @click.argument("source")
 @click.option("--game", type=click.IntRange(min=1), help="Only this game of a file.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a moment.")
-def command(source: str, game: int | None, as_json: bool) -> None:
+@click.option("--json", "json_out", is_flag=True, help="One JSON object a moment.")
+def command(source: str, game: int | None, json_out: bool) -> None:
     """Writes the GNUBGID and the XGID of every moment of the match in the file SOURCE (.mat, .sgf, .txt, .json): the board before each
     roll was played and each double answered. Or reads SOURCE, when it is such a line itself, and writes it both ways."""
     if not source.strip():
@@ -25,10 +25,10 @@ def command(source: str, game: int | None, as_json: bool) -> None:
         if not Path(source).exists() and _is_position_id(source):
             why = f"{source} is a position ID alone and says nothing of dice, cube and score"
             raise click.UsageError(f"{why}: write the match ID behind it, {source}:MATCH")
-        _of_file(Path(source), game, as_json)
+        _of_file(Path(source), game, json_out)
     else:
         idle("with such a line", "game")
-        _of_line(source, as_json)
+        _of_line(source, json_out)
 
 
 def _is_position_id(text: str) -> bool:
@@ -42,7 +42,7 @@ def _is_position_id(text: str) -> bool:
     return True
 
 
-def _of_file(path: Path, game: int | None, as_json: bool) -> None:
+def _of_file(path: Path, game: int | None, json_out: bool) -> None:
     import json
 
     from referee.records.moments import moments
@@ -56,10 +56,10 @@ def _of_file(path: Path, game: int | None, as_json: bool) -> None:
             continue
         told = {"game": one.game, "row": one.row, "side": one.side.value, "text": one.text, "gnubgid": one.gnubgid, "xgid": one.xgid}
         words = f"game {one.game}, row {one.row}, {one.side.value}, {one.text}\n  {one.gnubgid}\n  {one.xgid}"
-        click.echo(json.dumps(told) if as_json else printable(words))
+        click.echo(json.dumps(told) if json_out else printable(words))
 
 
-def _of_line(text: str, as_json: bool) -> None:
+def _of_line(text: str, json_out: bool) -> None:
     import json
 
     from referee.board.ids import IdError
@@ -71,4 +71,4 @@ def _of_line(text: str, as_json: bool) -> None:
         found = {"gnubgid": gnubgid_to_text(position, info), "xgid": xgid_to_text(position, info), "position": position_view(position)}
     except IdError as error:
         raise click.UsageError(str(error)) from None
-    click.echo(json.dumps(found) if as_json else f"{found['gnubgid']}\n{found['xgid']}")
+    click.echo(json.dumps(found) if json_out else f"{found['gnubgid']}\n{found['xgid']}")
