@@ -226,6 +226,7 @@ def test_a_video_that_breaks_off_is_not_read_to_its_end(tmp_path: Path) -> None:
         (["CUT", "--start", "START"], 2, "it may be cut off: copy it again"),
         (["FOLDER", "--start", "nothing.jpg"], 2, "nothing.jpg"),
         (["FOLDER", "--start", "PLAIN"], 1, "plain.png"),
+        (["FOLDER", "--start", "SMALL"], 1, "the picture has only 640x360 pixels: dice will be hard to read"),
         (["FOLDER", "--board", "nothing.json"], 2, "nothing.json"),
         (["FOLDER", "--start", "START", "--rules", "chess"], 2, "chess"),
         (["FOLDER", "--start", "START", "--length", "0"], 2, "length"),
@@ -238,10 +239,12 @@ def test_a_video_that_breaks_off_is_not_read_to_its_end(tmp_path: Path) -> None:
 def test_what_a_user_can_do_wrong_is_one_sentence(some: Path, tmp_path: Path, args: list[str], code: int, words: str) -> None:
     plain = tmp_path / "plain.png"
     cv2.imwrite(str(plain), np.full((720, 1280, 3), 120, np.uint8))
+    small = tmp_path / "small.png"
+    cv2.imwrite(str(small), np.full((360, 640, 3), 120, np.uint8))
     (tmp_path / "empty").mkdir()
     cut = tmp_path / "cut.mp4"  # its table of contents, which is at its end, is missing
     cut.write_bytes(b"\0\0\0\x1cftypisom\0\0\2\0isomiso2mp41\0\1\0\0mdat" + bytes(5000))
-    known = {"FOLDER": some, "START": START, "EMPTY": tmp_path / "empty", "PLAIN": plain, "CUT": cut}
+    known = {"FOLDER": some, "START": START, "EMPTY": tmp_path / "empty", "PLAIN": plain, "SMALL": small, "CUT": cut}
     result = watch(*(known.get(arg, arg) for arg in args))
     assert result.exit_code == code, result.output
     assert words in result.stderr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -118,18 +118,16 @@ def board_of(board: str) -> tuple[Table, SetUpLook | None]:
         raise click.UsageError(str(error)) from None
 
 
-def reader_of(
-    start: str | None, board: str | None, near_at: Side | None, seen: Callable[[Image], None] = lambda _image: None
-) -> Reader:
-    """The reader of the board in the board file ``board``, or of the one found in the picture ``start``. ``seen`` is called with that
-    picture before the board is looked for in it.
+def reader_of(start: str | None, board: str | None, near_at: Side | None) -> Reader:
+    """The reader of the board in the board file ``board``, or of the one found in the picture ``start``. Says why that will hardly be read
+    well.
 
     Raises `click.UsageError` for a file that cannot be used, `click.ClickException` when the picture does not show the board.
     """
     from vision.boardfile import SetUpLook
     from vision.camera.sharpness import TOO_SOFT, too_soft
     from vision.finder import BoardNotFound, find_table
-    from vision.pictures import PictureError, load_picture
+    from vision.pictures import PictureError, load_picture, too_small_for_setup
     from vision.reader import Reader
 
     if board is not None:
@@ -142,7 +140,8 @@ def reader_of(
         image = load_picture(start)
     except PictureError as error:
         raise click.UsageError(str(error)) from None
-    seen(image)
+    if small := too_small_for_setup(image):
+        click.echo(f"referee: {small}", err=True)
     try:
         table = find_table(image, near_at=near_at)
     except BoardNotFound as error:

@@ -31,6 +31,8 @@ def command(
 ) -> None:
     """Reads the dice, checkers and cube in IMAGES."""
     from vision.pictures import PictureError, load_picture
+    from vision.stills import StillReader
+    from web.cli._given import reader_of
     from web.cli._outputs import check_output, write_drawing
     from web.readings import picture_doubt, reading_line
 
@@ -42,8 +44,8 @@ def command(
     drawings = _drawings(drawn, images, inputs) if drawn else {}
     if bundle:
         check_output(bundle, "--bundle", inputs)
-    reader: Any = DiceOnly() if dice_only else _board_reader(start, board, near_at)
-    bag = _Bundle(bundle, reader.table, start, board) if bundle else None
+    reader: Any = DiceOnly() if dice_only else StillReader(reader_of(start, board, near_at))
+    pictures, lines = list[tuple[str, bytes]](), list[str]()
     unread = 0
     for name in images:
         image, trouble = None, ""
@@ -58,10 +60,11 @@ def command(
         click.echo(line if json_out else one_line(trouble) or _plain(reading, name))
         if image is not None and drawn:
             write_drawing(drawings[name], image, reader.table, reading)
-        if bag and image is not None:  # a bundle is read anew as a whole
-            bag.add(name, line)
-    if bag:
-        bag.close()
+        if bundle and image is not None and Path(name).is_file():  # a bundle is read anew as a whole
+            pictures.append((Path(name).name, Path(name).read_bytes()))
+            lines.append(line)
+    if bundle:
+        _pack(bundle, reader.table, start, board, pictures, lines)
     if unread:
         click.echo(nl=False)  # flushes it, where there is one
         raise click.ClickException(f"{unread} of {len(images)} pictures could not be read: their lines say why")
@@ -78,18 +81,6 @@ class DiceOnly:
 
         dice, doubts = read_loose(image)
         return Reading(dice, None, None, doubts, frame=frame)
-
-
-def _board_reader(start: str | None, board: str | None, near_at: Any) -> Any:
-    from vision.pictures import too_small_for_setup
-    from vision.stills import StillReader
-    from web.cli._given import reader_of
-
-    def seen(image: Any) -> None:
-        if small := too_small_for_setup(image):
-            click.echo(f"referee: {small}", err=True)
-
-    return StillReader(reader_of(start, board, near_at, seen))
 
 
 def _plain(reading: Any, name: str) -> str:
@@ -124,26 +115,16 @@ def _drawings(drawn: str, images: Sequence[str], inputs: Sequence[str | None]) -
     return places
 
 
-class _Bundle:
-    """What it saw, in one file: see `web.saw`."""
+def _pack(
+    bundle: str, table: Any, start: str | None, board: str | None, pictures: Sequence[tuple[str, bytes]], lines: Sequence[str]
+) -> None:
+    """Writes what it saw, in one file: see `web.saw`."""
+    from vision.boardfile import board_text
+    from web.cli._outputs import write_output
+    from web.saw import Saw, pack
 
-    def __init__(self, path: str, table: Any, start: str | None, board: str | None) -> None:
-        self._path, self._table, self._start, self._board = path, table, start, board
-        self._pictures: list[tuple[str, bytes]] = []
-        self._lines: list[str] = []
-
-    def add(self, name: str, line: str) -> None:
-        if Path(name).is_file():
-            self._pictures.append((Path(name).name, Path(name).read_bytes()))
-            self._lines.append(line)
-
-    def close(self) -> None:
-        from vision.boardfile import board_text
-        from web.cli._outputs import write_output
-        from web.saw import Saw, pack
-
-        start = (Path(self._start).suffix, Path(self._start).read_bytes()) if self._start is not None else None
-        board = board_text(self._table) if self._table is not None else ""
-        if self._board is not None:  # with the look at which it was found
-            board = Path(self._board).read_text(encoding="utf-8")
-        write_output(self._path, pack(Saw(board, start, self._pictures, self._lines)), "--bundle")
+    first = (Path(start).suffix, Path(start).read_bytes()) if start is not None else None
+    text = board_text(table) if table is not None else ""
+    if board is not None:  # with the look at which it was found
+        text = Path(board).read_text(encoding="utf-8")
+    write_output(bundle, pack(Saw(text, first, pictures, lines)), "--bundle")
