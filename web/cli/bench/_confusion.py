@@ -56,6 +56,11 @@ class Scene:
     cube: SeenCube
     what: str
 
+    @property
+    def read(self) -> Reading:
+        """What eyes without faults read."""
+        return Reading(self.dice, SeenPosition(self.position.points, self.position.bar), self.cube)
+
 
 @dataclass(frozen=True, slots=True)
 class TrueTurn:
@@ -228,24 +233,19 @@ def pictures(scenes: list[Scene], rng: random.Random, confusion: Confusion, look
     for number, scene in enumerate(scenes):
         now += 4.0
         if scene.what == "start":
-            true = Reading((), SeenPosition(scene.position.points, scene.position.bar), scene.cube)
             for look in range(looks):
-                yield scene, replace(true, captured_at=now + 0.5 * look, frame=f"{number}")
+                yield scene, replace(scene.read, captured_at=now + 0.5 * look, frame=f"{number}")
             continue
         if rng.random() < confusion.dropped:
             continue
-        lasting = misread(scene, rng, confusion, confusion.lasting)
+        lasting = again(scene.read, rng, confusion, confusion.lasting)
         for look in range(looks):
             reading = again(lasting, rng, confusion, 1.0 - confusion.lasting)
             yield scene, replace(reading, captured_at=now + 0.5 * look, frame=f"{number}")
 
 
-def misread(scene: Scene, rng: random.Random, confusion: Confusion, share: float) -> Reading:
-    true = Reading(scene.dice, SeenPosition(scene.position.points, scene.position.bar), scene.cube)
-    return again(true, rng, confusion, share)
-
-
 def again(reading: Reading, rng: random.Random, confusion: Confusion, share: float) -> Reading:
+    """``reading`` with this ``share`` of the faults of ``confusion``."""
     reading = _checkers(reading, rng, confusion, share)
     seen, doubts = [], list(reading.doubts)
     for die in reading.dice:

@@ -11,12 +11,12 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from referee.board.plays import LegalPlays, Move, make
+from referee.board.plays import LegalPlays, make
 from referee.board.position import Position, Seat
-from referee.observations import DieState, Reading, SeenCube, SeenDie, SeenPosition
+from referee.observations import DieState, Reading, SeenCube, SeenDie
 from referee.rules.dice import right_half
 from vision.camera.gate import AGAIN, LATER, STILL_AFTER
-from web.cli.bench._confusion import Confusion, Scene, TrueTurn, again, lying, misread
+from web.cli.bench._confusion import Confusion, Scene, TrueTurn, again, lying
 
 SPREAD = 0.5  # standard deviation of a duration's logarithm
 NUDGE = 15.0, 60.0  # px that a hand shifts a die
@@ -174,8 +174,7 @@ def _way(start: Position, end: Position, true: TrueTurn) -> list[Position]:
     play = LegalPlays(true.before, true.seat, true.roll).results.get(end) if true.roll is not None else None
     if play is None or start != true.before:
         return [end]
-    moves: list[Move] = list(play.moves)
-    return [make(start, true.seat, tuple(moves[: n + 1])) for n in range(len(moves))] or [end]
+    return [make(start, true.seat, play.moves[: n + 1]) for n in range(len(play.moves))] or [end]
 
 
 def _beside(position: Position, seat: Seat, hit: int) -> Position:
@@ -229,7 +228,7 @@ def watched(spans: list[Span], rng: random.Random, confusion: Confusion, habits:
             continue
         scene, at = span.scene, start + STILL_AFTER
         first = scene.what == "start"
-        lasting = _true(scene) if first else misread(scene, rng, confusion, confusion.lasting)
+        lasting = scene.read if first else again(scene.read, rng, confusion, confusion.lasting)
         for wait in _waits(span.seconds):
             at += wait
             if at >= now:
@@ -245,7 +244,3 @@ def _waits(seconds: float) -> Iterator[float]:
     yield from AGAIN
     for _ in range(int(seconds / LATER) + 1):
         yield LATER
-
-
-def _true(scene: Scene) -> Reading:
-    return Reading(scene.dice, SeenPosition(scene.position.points, scene.position.bar), scene.cube)

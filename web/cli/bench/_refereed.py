@@ -13,14 +13,11 @@ import click
 from referee.board.plays import LegalPlays
 from referee.match import commands as c
 from referee.match import events as e
-from referee.match.arbiter.consider import consider
-from referee.match.arbiter.memory import Memory
 from referee.match.arbiter.underway import hit_beside
 from referee.match.journal import MemoryJournal
 from referee.match.state import Phase
-from referee.match.table import TableService
+from referee.match.table import open_table
 from referee.observations import Reading
-from referee.rules.presets import preset
 from referee.rules.scoring import game_over
 from web.cli.bench._confusion import Scene, TrueTurn, random_game
 
@@ -68,7 +65,7 @@ class Refereed:
 
     def __init__(self, turns: list[TrueTurn], tally: Tally, stills: bool) -> None:
         self.turns, self.tally = turns, tally
-        self.table = TableService(MemoryJournal(), preset("bray"), consider, Memory(stills=stills))
+        self.table = open_table(MemoryJournal(), stills=stills)
         self.table.command(c.StartMatch(seen_seq=0, names=("", ""), games=1))
         self.offset = 0  # the true turn is the counted one plus this
         self.judged: set[int] = set()
@@ -112,23 +109,15 @@ class Refereed:
         turns_before = self.table.state.turns - sum(isinstance(one.event, ENDS) for one in logged)
         for one in logged:
             event, turn = one.event, turns_before + self.offset
-            if isinstance(event, e.IllegalPlay | e.IllegalPlayStood) and turn not in self.judged:
+            if isinstance(event, e.IllegalPlay | e.IllegalPlayStood | e.PlayCorrected) and turn not in self.judged:
                 self.judged.add(turn)
-                true = self.turns[turn] if turn < len(self.turns) else None
-                if true is None or true.illegal is None:
-                    self.tally.alarms += 1
-                    self.tally.faults.append(f"turn {turn}: legal play called illegal ({event.reason.code})")
+                if turn >= len(self.turns) or self.turns[turn].illegal is None:
+                    what = "corrected" if isinstance(event, e.PlayCorrected) else f"illegal ({event.reason.code})"
+                    self._wrong("alarms", f"turn {turn}: legal play called {what}")
                 elif turn in self.asked:
                     self.tally.by_question += 1
                 else:
                     self.tally.caught += 1
-            elif isinstance(event, e.PlayCorrected) and turn not in self.judged:
-                self.judged.add(turn)
-                if turn < len(self.turns) and self.turns[turn].illegal is not None:
-                    self.tally.caught += 1
-                else:
-                    self.tally.alarms += 1
-                    self.tally.faults.append(f"turn {turn}: legal play called corrected")
             elif isinstance(event, e.RollVoid):
                 self.tally.voids += 1
                 if turn not in self.bad_throws:
@@ -225,8 +214,7 @@ class Refereed:
             return
         turn = self.turn - 1
         if 0 <= turn < len(self.turns) and state.position not in (self.turns[turn].final, self.turns[turn].illegal):
-            self.tally.silent += 1
-            self.tally.faults.append(f"turn {turn}: position wrong and nothing asked")
+            self._wrong("silent", f"turn {turn}: position wrong and nothing asked")
             self._by_hand(scene)
 
 

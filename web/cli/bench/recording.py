@@ -15,12 +15,9 @@ from difflib import SequenceMatcher
 from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match import events as e
-from referee.match.arbiter.consider import consider
-from referee.match.arbiter.memory import Memory
 from referee.match.journal import MemoryJournal
-from referee.match.table import TableService
+from referee.match.table import open_table
 from referee.match.unattended import Unattended
-from referee.rules.presets import preset
 from web.cli.bench._confusion import Confusion, TrueTurn, pictures, random_game
 from web.cli.bench._refereed import tell
 
@@ -37,7 +34,7 @@ def watched(seed: str, illegal: float) -> tuple[list[TrueTurn], tuple[e.Logged, 
     """A random game, and the log of a table that watched it."""
     rng = random.Random(seed)
     turns, scenes = random_game(rng, illegal)
-    table = TableService(MemoryJournal(), preset("bray"), consider, Memory(stills=True))
+    table = open_table(MemoryJournal(), stills=True)
     table.command(c.StartMatch(seen_seq=0, names=("", ""), games=1))
     alone = Unattended(table)
     for _, reading in pictures(scenes, rng, UNSURE, 1):
