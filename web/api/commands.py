@@ -279,5 +279,5 @@ def build(name: str, data: dict[str, Any], role: Role = Role.REFEREE) -> said.Co
         values["clock"] = ClockRules(**values["clock"])
     for key in ("names", "dice", "score", "remaining"):
         if isinstance(values.get(key), list):
-            values[key] = tuple(v.strip() if isinstance(v, str) else v for v in values[key])
+            values[key] = tuple(values[key])
     return COMMANDS[name][1](**values)
