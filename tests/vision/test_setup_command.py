@@ -73,6 +73,8 @@ def test_set_up_says_when_dice_lie_on_the_board(referee: Any, tmp_path: Path) ->
     for name, lay in (("f000.jpg", False), ("f002.jpg", True)):
         code, out, _ = referee("setup", PICTURES / name, "-o", tmp_path / "board.json")
         assert (code, said in out) == (0, lay)
+    code, _, err = referee("read", "--start", PICTURES / "f002.jpg", PICTURES / "f001.jpg")
+    assert (code, said[1:] in err) == (0, True)
 
 
 @pytest.mark.parametrize(("grey", "said"), [(0, "too dark to find the board"), (255, "too bright to find the board")])

@@ -125,7 +125,6 @@ def reader_of(start: str | None, board: str | None, near_at: Side | None) -> Rea
     Raises `click.UsageError` for a file that cannot be used, `click.ClickException` when the picture does not show the board.
     """
     from vision.boardfile import SetUpLook
-    from vision.camera.sharpness import TOO_SOFT, too_soft
     from vision.finder import BoardNotFound, find_table
     from vision.pictures import PictureError, load_picture, too_small_for_setup
     from vision.reader import Reader
@@ -146,9 +145,18 @@ def reader_of(start: str | None, board: str | None, near_at: Side | None) -> Rea
         table = find_table(image, near_at=near_at)
     except BoardNotFound as error:
         raise click.ClickException(f"{Path(start).name}: {not_found(error)}") from None
-    if too_soft(image, table):
-        click.echo(one_line(f"referee: {Path(start).name}: {TOO_SOFT}"), err=True)
-    return Reader(table, SetUpLook(image))
+    look = SetUpLook(image)
+    for caution in cautions(table, look):
+        click.echo(one_line(f"referee: {Path(start).name}: {caution}"), err=True)
+    return Reader(table, look)
+
+
+def cautions(table: Table, look: SetUpLook) -> list[str]:
+    """What is said of a board that was found, at this ``look``."""
+    from vision.camera.sharpness import TOO_SOFT, too_soft
+    from vision.reader import DICE_LAY, Reader
+
+    return [text for text, due in ((TOO_SOFT, too_soft(look.picture, table)), (DICE_LAY, Reader(table, look).dice_lay)) if due]
 
 
 def set_ups_of(folders: Sequence[str]) -> list[Path]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from web.cli._given import Named, near_at_option
+from web.cli._given import Named, cautions, near_at_option
 from web.cli._outputs import one_line
 
 if TYPE_CHECKING:
@@ -160,8 +160,6 @@ def _apart(source: Source) -> Iterator[Image]:
 
 
 def _say(table: Table, look: SetUpLook, output: str) -> None:
-    from vision.camera.sharpness import TOO_SOFT, too_soft
-    from vision.reader import DICE_LAY, Reader
     from vision.table import READ_WELL
 
     die = table.die_px
@@ -171,8 +169,7 @@ def _say(table: Table, look: SetUpLook, output: str) -> None:
         click.echo(f"Dice will be about {die:.0f} pixels wide, fewer than {READ_WELL:.0f}: move the camera nearer, use 1920x1080, or zoom.")
     else:
         click.echo(f"Dice will be about {die:.0f} pixels wide: enough.")
-    cautions = (TOO_SOFT, too_soft(look.picture, table)), (DICE_LAY, Reader(table, look).dice_lay)
-    for caution in (text for text, due in cautions if due):
+    for caution in cautions(table, look):
         click.echo(f"{caution[0].upper()}{caution[1:]}.")
 
 
