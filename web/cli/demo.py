@@ -41,10 +41,9 @@ def command(port: int, no_browser: bool, speed: float, tower: bool) -> None:
             box = Simulator(Identity("demo-tower", Rest.FIELD, reads=False), tty=False).start()
             house.tower = TowerLine(house.desk, f"socket://127.0.0.1:{box.port}", lambda: house.hub.announce("camera")).start()
         demo = Demo(house.desk, None if box is None else box.command)
-        pace = Pace(2.5 / speed, 4.5 / speed)
+        pace = Pace(2.5 / speed, 4.5 / speed, demo.after)
         eyes = Runtime(
-            house.desk, str(PICTURES), lambda: house.hub.announce("camera"), pace=pace, after_frame=demo.after, pictures=house.pictures,
-            lent=house.lent,
+            house.desk, str(PICTURES), lambda: house.hub.announce("camera"), pace=pace, pictures=house.pictures, lent=house.lent,
         )
         house.eyes = eyes
 

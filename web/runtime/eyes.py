@@ -40,7 +40,7 @@ from web.language import as_sentence
 from web.lending import Lender
 from web.memory import share_memory
 from web.runtime.cautions import Cautions
-from web.runtime.pace import AfterFrame, Pace
+from web.runtime.pace import Pace
 from web.runtime.said import CODES, ENDED, HEALTH, WAITS, nothing_found, starting, summary
 from web.runtime.saw import saw_of
 from web.runtime.seats import Aim, Seats, kept
@@ -73,12 +73,11 @@ class Runtime:
 
     def __init__(
         self, desk: Desk, src: str, changed: Callable[[], None] = lambda: None, *,
-        table: Table | None = None, look: SetUpLook | None = None, pace: Pace | None = None, after_frame: AfterFrame | None = None,
+        table: Table | None = None, look: SetUpLook | None = None, pace: Pace | None = None,
         opener: Callable[[], Source] | None = None, pictures: Pictures | None = None, board_file: Path | None = None,
         lent: Lender | None = None, seats: Seats | None = None, tell: Callable[[str], None] = lambda _text: None,
     ) -> None:
-        self._desk, self._tell = desk, tell
-        self._pace, self._after_frame = pace, after_frame
+        self._desk, self._tell, self._pace = desk, tell, pace
         self._plugged = Plugged(src)
         self._opener = opener if opener is not None else lambda: open_source(self._plugged.place())
         self._pictures, self._lent = pictures, lent or Lender()
@@ -101,12 +100,6 @@ class Runtime:
         """The board as of the last reading; None before it is found."""
         board = self._board
         return board.table if board is not None else None
-
-    @property
-    def _reads(self) -> bool:
-        """Whether something was read of the last picture."""
-        board = self._board
-        return board is not None and board.read is not None
 
     # for the pages -----------------------------------------------------------------------------------------------------
 
@@ -275,7 +268,8 @@ class Runtime:
         begun, on = time.monotonic(), source.live
         for frame in source:
             since = time.monotonic()
-            while not on and self._reads and not self._desk.state.on:  # while its board is looked for it goes on
+            # while its board is looked for it goes on
+            while not on and (board := self._board) is not None and board.read is not None and not self._desk.state.on:
                 self._shown.say("watching", WAITS)
                 if self._stop.wait(WAIT_S):
                     return
@@ -330,10 +324,8 @@ class Runtime:
 
     def _rest(self, name: str, events: tuple[Logged, ...], begun: float) -> None:
         """Leaves the recording's picture called ``name``, which led to ``events``, on the page for as long as its pace has it."""
-        if self._pace is not None and not self._wait(self._pace.after(events), begun):
-            return
-        if self._after_frame is not None:
-            self._after_frame(name)
+        if self._pace is not None and self._wait(self._pace.after(events), begun):
+            self._pace.go_on(name)
 
     def _observe(self, reading: Reading, image: Image) -> tuple[Logged, ...]:
         pictures, places = self._pictures, unsure_dice(reading, (image.shape[1], image.shape[0]))

@@ -10,15 +10,13 @@ from referee.match.events import Logged
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How a recording is played: ``pause`` seconds after an ordinary picture, ``long`` after one that led to a ruling."""
+    """How a recording is played: ``pause`` seconds after an ordinary picture, ``long`` after one that led to a ruling; then ``go_on`` is
+    called with the picture's name: the demo presses its buttons here."""
 
     pause: float
     long: float
+    go_on: Callable[[str], None]
 
     def after(self, events: tuple[Logged, ...]) -> float:
         spoken = {"roll_void", "illegal_play", "doubt", "doubled", "game_won", "opening_tied", "play_corrected"}
-        return self.long if any(type(one.event).type in spoken for one in events) else self.pause
-
-
-AfterFrame = Callable[[str], None]
-"""Called with a picture's name a while after it was shown: the demo presses its buttons here."""
+        return self.long if any(one.event.type in spoken for one in events) else self.pause
