@@ -58,7 +58,7 @@ class Desk:
         return service
 
     def _hold(self, journal: MatchJournal, service: TableService[Memory]) -> None:
-        self._service = service
+        self.service = service
         self.match = journal.match
         self.seen: SeenPosition | None = None
         self.asked_about: tuple[int, Places] = (0, ())
@@ -88,21 +88,17 @@ class Desk:
         self._watchers.append(watcher)
 
     @property
-    def service(self) -> TableService[Memory]:
-        return self._service
-
-    @property
     def state(self) -> MatchState:
-        return self._service.state
+        return self.service.state
 
     @property
     def log(self) -> tuple[Logged, ...]:
-        return self._service.log
+        return self.service.log
 
     @property
     def moment(self) -> tuple[MatchState, tuple[Logged, ...]]:
         """The state and the log that has led to it, for whoever puts one beside the other."""
-        return self._service.moment
+        return self.service.moment
 
     def moment_ago(self, ago: float) -> tuple[MatchState, tuple[Logged, ...]]:
         """The `moment` so many seconds ago, of the match that was on the table then; where none was, or it is not known any more which,
@@ -128,13 +124,13 @@ class Desk:
                 return self._late(command, Refused(because("stale", by="match_started")))
             if isinstance(command, StartMatch) and self.state.seq:
                 return self._start_another(command)
-            outcome = self._service.command(command, heard)
+            outcome = self.service.command(command, heard)
             if isinstance(command, StartMatch):
                 self._note_away()
             return outcome
 
     def _start_another(self, command: StartMatch) -> Outcome:
-        if (overtaken := self._service.overtaken(command)) is not None:
+        if (overtaken := self.service.overtaken(command)) is not None:
             return self._late(command, overtaken)
         journal = self.store.next_match()  # which a match that cannot start leaves as it is
         try:
@@ -187,7 +183,7 @@ class Desk:
         """A settled reading from the camera; ``unsure_dice``: where in its picture those dice lie that a question may be about."""
         with self._guard:
             self.seen, self._unsure_dice = reading.position, unsure_dice
-            logged = self._service.observe(reading, evidence)
+            logged = self.service.observe(reading, evidence)
             if not logged and self.state.reconcile:
                 self.changed()  # which checkers to put back follows the board
             return logged
@@ -195,12 +191,12 @@ class Desk:
     def seen_elsewhere(self, to: Callable[[tuple[float, float]], tuple[float, float]]) -> None:
         """The board is seen in another place from now on: what lay at a place (px) of the last reading lies where ``to`` says."""
         with self._guard:
-            self._service.carry_over(lambda memory: seen_elsewhere(memory, to))
+            self.service.carry_over(lambda memory: seen_elsewhere(memory, to))
 
     def finish(self) -> None:
         """The source of readings has ended: what still waited for another look is asked."""
         with self._guard:
-            self._service.finish()
+            self.service.finish()
 
     def lose(self, gone: DeviceLost) -> None:
         """A device has gone: noted once in the match that is on, and in every other that begins without it."""
@@ -213,33 +209,33 @@ class Desk:
         with self._guard:
             self._away.pop(device, None)
             if device in self.state.lost:
-                self._service.note(DeviceBack(device))
+                self.service.note(DeviceBack(device))
 
     def _note_away(self) -> None:
         for device, gone in self._away.items():
             if self.state.seq and device not in self.state.lost:
-                self._service.note(gone)
+                self.service.note(gone)
 
     def hear(self, heard: Heard, *events: Event) -> None:
         """Keeps a device's message, and with it ``events`` that are no judgement and no command. Raises JournalError."""
         with self._guard:
-            self._service.hear(heard, events=events)
+            self.service.hear(heard, events=events)
 
     def throw(self, throw: TowerThrow, heard: Heard) -> None:
         """A throw the tower felt or read, with its message. Raises JournalError."""
         with self._guard:
-            self._service.throw(throw, heard)
+            self.service.throw(throw, heard)
 
     def recall(self, die: TowerThrow) -> None:
         """The one opening die that the tower had read before the program was started again."""
         with self._guard:
-            self._service.recall(die)
+            self.service.recall(die)
 
     def set_witnesses(self, who: Witnesses, camera_on: bool) -> None:
         """Whose word makes a throw from now on."""
         with self._guard:
             self._witnesses = (who, camera_on)
-            self._service.set_witnesses(who, camera_on)
+            self.service.set_witnesses(who, camera_on)
 
     def set_camera(self, on: bool) -> None:
         """Whether the table has a camera from now on."""
@@ -252,15 +248,15 @@ class Desk:
         """Whether the dice stay inside the box that is connected from now on: its word alone makes a throw then."""
         with self._guard:
             self._inside = inside
-            self._service.set_inside(inside)
+            self.service.set_inside(inside)
 
     def slept(self) -> None:
         """The program stood still since the last `tick`."""
         with self._guard:
-            self._service.slept()
+            self.service.slept()
 
     def tick(self) -> None:
         """The passing of time."""
         with self._guard:
             self._note_away()  # what could not be written when it went
-            self._service.tick()
+            self.service.tick()
