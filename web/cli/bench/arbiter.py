@@ -24,7 +24,7 @@ def play(turns: int, seed: int, confusion: Confusion, stills: bool) -> Tally:
     return refereed(turns, seed, ILLEGAL, stills, lambda _, scenes, rng: pictures(scenes, rng, confusion, 1 if stills else 3))
 
 
-def run(json_out: bool, turns: int = 10_000, seed: int = 1, mode: str = "both", show: int = 0, perfect: int = 0) -> int:
+def run(json_out: bool, turns: int = 10_000, seed: int = 1, mode: str = "both", show: int = 0, perfect: bool = False) -> int:
     """Measures and prints. ``mode``: stills (one picture a moment), stream (three readings a moment) or both. ``show`` so many faults.
     ``perfect`` 1: eyes without faults. Exit status 1 when a legal play is called illegal, fewer than 99 % of the illegal ones whose
     roll was made out and that were not finished in time are called, or more than 2 questions in 100 turns are asked."""

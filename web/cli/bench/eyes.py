@@ -13,7 +13,7 @@ from web.cli._given import labelled, set_up_of, set_ups_of
 from web.cli.bench._eyes_score import GROUPS, count, report, words
 
 
-def run(json_out: bool, folders: tuple[str, ...] = (), kept: str = "", errors: int = 0, threads: int = 1) -> int:
+def run(json_out: bool, folders: tuple[str, ...] = (), kept: str = "", errors: bool = False, threads: int = 1) -> int:
     """Scores every labelled set-up of ``--folders``: a shot of the starting position sets the board up, the others are read.
 
     ``--kept FILE`` keeps each set-up's counts (JSON lines); set-ups that are in it are not read again, so a run can be stopped and
@@ -29,7 +29,7 @@ def run(json_out: bool, folders: tuple[str, ...] = (), kept: str = "", errors: i
     for number, folder in enumerate(wanted, 1):
         row = done.get(folder.name)
         if row is None:
-            row = _score(folder, bool(errors))
+            row = _score(folder, errors)
             if kept:
                 with Path(kept).open("a", encoding="utf-8") as file:
                     file.write(json.dumps(row) + "\n")

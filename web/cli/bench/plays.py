@@ -25,7 +25,7 @@ _GNUBG_CASES = 200
 def run(json_out: bool, cases: str | None = None, gnubg: bool = False, count: int = 4000) -> int:
     """Measures and prints. ``cases``: a file of cases with their results instead of positions from random play.
 
-    ``gnubg`` (any value) also asks GNU Backgammon's ``hint`` for the first 200 of them. ``count``: positions from random play.
+    ``gnubg`` (1) also asks GNU Backgammon's ``hint`` for the first 200 of them. ``count``: positions from random play.
     Exit status 1 when a result set disagrees.
     """
     wanted: list[frozenset[str]] | None = None

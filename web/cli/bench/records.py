@@ -135,7 +135,8 @@ def gnubg_faults(played: list[Match], files: list[tuple[int, Path]], home: Path)
             continue
         for index, (game, truth) in enumerate(zip(games, truths, strict=True), start=1):
             near, far, winner, points, boards = game
-            wanted = [position_to_id(p, s.seat) for p, s in zip(truth.before, _rollers(record, index - 1), strict=True)]
+            rolled = [action.side.seat for action in record.games[index - 1].actions if action.do is Do.ROLL]
+            wanted = [position_to_id(position, seat) for position, seat in zip(truth.before, rolled, strict=True)]
             if ((near, far), winner, points) != (truth.score, "X" if truth.winner is Side.LEFT else "O", truth.points):
                 said = f"gnubg says {near}-{far}, {winner} wins {points}"
                 faults.append(f"{path.name}, game {index}: {said}; played: {truth.score}, {truth.points}")
@@ -149,10 +150,6 @@ def gnubg_faults(played: list[Match], files: list[tuple[int, Path]], home: Path)
             if back != meant:
                 faults.append(f"{Path(saved).name}: what gnubg saved is read otherwise than played")
     return faults
-
-
-def _rollers(record: Record, game: int) -> list[Side]:
-    return [a.side for a in record.games[game].actions if a.do is Do.ROLL]
 
 
 def _sentence(report: dict[str, Any]) -> str:
