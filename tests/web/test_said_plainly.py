@@ -178,14 +178,13 @@ def test_time_that_is_up_is_said_as_long_as_it_is(serve: Callable[..., Served], 
 
 
 def test_another_device_offers_the_match_that_is_on_again(table: Served, page: Page) -> None:
-    assert post(table, "start_match", seq=state(table)["seq"], names=["Anna", "Boris"], length=9, rules="ukbgf")[0] == 200
-    page.goto(table.url)
-    page.click("#another-match")
-    expect(page.locator("#f-length")).to_have_value("9")
-    expect(page.locator("#f-rules")).to_have_value("ukbgf")
-    page.goto(f"{table.url}setup")
-    expect(page.locator("#f-rules")).to_have_value("ukbgf")
-    expect(page.locator("#f-length")).to_have_value("9")
+    assert post(table, "start_match", seq=state(table)["seq"], names=["Anna", "Boris"], length=99, rules="ukbgf")[0] == 200
+    for at, opens in (("", "#another-match"), ("setup", "#fields summary")):
+        page.goto(f"{table.url}{at}")
+        page.locator(opens).first.click()
+        expect(page.locator("#f-length")).to_have_value("99")
+        expect(page.locator("#f-rules")).to_have_value("ukbgf")
+        assert page.eval_on_selector("#f-length", "box => box.checkValidity()"), "as long as any that the referee takes"
 
 
 def test_another_device_offers_what_the_table_agreed_on_again(serve: Callable[..., Served], page: Page, database: str) -> None:

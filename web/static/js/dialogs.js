@@ -4,6 +4,7 @@ import { inSeconds, inWords, reserve, TIME } from "./clock.js";
 import { field, number, open, playerNames, select, text } from "./dialog.js";
 import { $, h, show } from "./dom.js";
 import { ACROSS, index, nameOf, other, SEATS, timeUp, turnWords } from "./facts.js";
+import { LONGEST } from "./matchform.js";
 import { correctRules, newMatch } from "./newmatch.js";
 import { asksDirector } from "./pin.js";
 import { t } from "./words.js";
@@ -98,7 +99,7 @@ export function dialogs({ send, toast, now }) {
         state.can.includes("set_score") ? h("div", { class: "two" },
           ACROSS.map((seat) => field(t("Score: {name}", { name: nameOf(state, seat) }), number(seat, state.score[index(seat)], 0, Math.max(LARGEST_SCORE, ...state.score))))) : null,
         state.can.includes("set_crawford") ? crawford : null,
-        state.can.includes("set_length") ? field(t("Match length"), number("length", state.length, 0, 99), t("0 for a money game")) : null,
+        state.can.includes("set_length") ? field(t("Match length"), number("length", state.length, 0, LONGEST), t("0 for a money game")) : null,
         state.can.includes("set_cube") ? h("div", { class: "two" },
           field(t("Cube"), select("cube", CUBES.map((v) => [String(v), v === 1 ? t("1 (shows 64)") : String(v)]), String(state.cube.value))),
           field(t("Cube with"), select("owner", [["", t("in the middle")], ...seats(state)], state.cube.owner ?? ""))) : null,

@@ -8,7 +8,7 @@ import { keepMatch, lastMatch } from "./memory.js";
 import { t } from "./words.js";
 
 const COMMON = [1, 3, 5, 7, 9, 11];
-const LONGEST = 25;
+export const LONGEST = 99;   // points of a match
 const RECORD = { event: t("Event"), round: t("Round"), place: t("Place"), transcriber: t("Transcriber") };
 
 /** On a device that has set nothing up yet the match that is on is the last one. */
