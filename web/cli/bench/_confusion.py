@@ -211,12 +211,14 @@ def _borne_off(rng: random.Random, before: Position, seat: Seat, roll: Roll) -> 
 def _hit_left(rng: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
     """A hit checker put off the board instead of on the bar."""
     hits = [play for play in LegalPlays(before, seat, roll) if any(move.hit for move in play.moves)]
-    if not hits:
-        return None
-    after = rng.choice(hits).result
-    bar, off, other = list(after.bar), list(after.off), seat.other.index
-    bar[other], off[other] = bar[other] - 1, off[other] + 1
-    return Position(after.points, (bar[0], bar[1]), (off[0], off[1]))
+    return beside(rng.choice(hits).result, seat.other, 1) if hits else None
+
+
+def beside(position: Position, seat: Seat, hit: int) -> Position:
+    """``position`` with the checkers of ``seat`` that were just hit beside the bar, where no camera counts them."""
+    bar, off = list(position.bar), list(position.off)
+    bar[seat.index], off[seat.index] = bar[seat.index] - hit, off[seat.index] + hit
+    return Position(position.points, (bar[0], bar[1]), (off[0], off[1]))
 
 
 def _bar_forgotten(rng: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:

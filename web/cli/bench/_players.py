@@ -16,7 +16,7 @@ from referee.board.position import Position, Seat
 from referee.observations import DieState, Reading, SeenCube, SeenDie
 from referee.rules.dice import right_half
 from vision.camera.gate import AGAIN, LATER, STILL_AFTER
-from web.cli.bench._confusion import Confusion, Scene, TrueTurn, again, lying
+from web.cli.bench._confusion import Confusion, Scene, TrueTurn, again, beside, lying
 
 SPREAD = 0.5  # standard deviation of a duration's logarithm
 NUDGE = 15.0, 60.0  # px that a hand shifts a die
@@ -134,7 +134,7 @@ class _Filming:
             self.lasts(self.pace.hand, moves=True)
             hit = position.bar[seat.other.index] - self.scene.position.bar[seat.other.index]
             if hit > 0 and self.happens(self.habits.beside):
-                self.scene = replace(self.scene, position=_beside(position, seat.other, hit))
+                self.scene = replace(self.scene, position=beside(position, seat.other, hit))
                 self.lasts(self.pace.between)
                 self.lasts(self.pace.hand, moves=True)
             self.scene = replace(self.scene, position=position)
@@ -175,13 +175,6 @@ def _way(start: Position, end: Position, true: TrueTurn) -> list[Position]:
     if play is None or start != true.before:
         return [end]
     return [make(start, true.seat, play.moves[: n + 1]) for n in range(len(play.moves))] or [end]
-
-
-def _beside(position: Position, seat: Seat, hit: int) -> Position:
-    """``position`` with the checkers of ``seat`` that were just hit beside the bar, where no camera counts them."""
-    bar, off = list(position.bar), list(position.off)
-    bar[seat.index], off[seat.index] = bar[seat.index] - hit, off[seat.index] + hit
-    return Position(position.points, (bar[0], bar[1]), (off[0], off[1]))
 
 
 def filmed(turns: list[TrueTurn], scenes: list[Scene], pace: Pace, habits: Habits, rng: random.Random) -> list[Span]:
