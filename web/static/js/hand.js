@@ -17,6 +17,9 @@ const AUTOMATIC = ["setting_up", "opening", "to_roll", ...PLAYING, "game_over"];
 /** Who throws next: the other player where the one on roll is closed out. */
 const rolls = (state) => (state.can.includes("pass_turn") ? other(state.on_roll) : state.on_roll);
 
+/** A button for what is seldom pressed. */
+const small = (text, id, onclick) => h("button", { type: "button", class: "bare small", id, onclick }, text);
+
 export class Hand {
   constructor({ send, toast, redraw, toBoard, inSight }) {
     Object.assign(this, { send, toast, redraw, toBoard, inSight });
@@ -213,22 +216,21 @@ export class Hand {
         state.plays.map((play) => h("button", { type: "button", class: "small", onclick: () => this.#enter("play", { play }) }, play || t("no play")))) : null,
       ...(!this.again ? [] : opens(state) ? SEATS.map((seat) => this.thrown.keypad(state, seat, nameOf(state, seat))) : [this.thrown.keypad(state, state.on_roll, t("The dice were"))]),
       h("div", { class: "row" },
-        h("button", { type: "button", class: "bare small", id: "no-play", onclick: () => this.#enter("play", { play: "" }) }, t("Nothing can be played")),
+        small(t("Nothing can be played"), "no-play", () => this.#enter("play", { play: "" })),
         this.again ? this.#forget() : this.#other("other-dice", t("Correct the dice")),
-        ...state.refusers.map((seat) => h("button", { type: "button", class: "bare small", id: `refuse-throw-${seat}`,
-          onclick: () => this.#enter("refuse_first_throw", { seat }) }, t("{name} refuses the first throw: it doubles", { name: nameOf(state, seat) }))),
+        ...state.refusers.map((seat) => small(t("{name} refuses the first throw: it doubles", { name: nameOf(state, seat) }), `refuse-throw-${seat}`, () => this.#enter("refuse_first_throw", { seat }))),
         state.can.includes("drop") ? this.#button(t("Drop"), "drop") : null),
       ...(state.held && !this.again ? this.#goesOn(state) : [])];
   }
 
   /** What was entered or seen was another. */
   #other(id, text) {
-    return h("button", { type: "button", class: "bare small", id, onclick: () => { this.again = true; this.redraw(); } }, text);
+    return small(text, id, () => { this.again = true; this.redraw(); });
   }
 
   /** A die pressed by mistake is let go of: pressed once more it would be a double. */
   #forget() {
-    return h("button", { type: "button", class: "bare small", id: "forget", onclick: () => this.#leave() }, t("Take back"));
+    return small(t("Take back"), "forget", () => this.#leave());
   }
 
   /** `editor`: that of which somebody hears only now that what it set is set; what was begun since is not left. */
@@ -278,7 +280,7 @@ export class Hand {
         play.moves.length && whole && !judged ? h("button", { type: "button", class: "main", id: "confirm", onclick: () => this.#confirm() }, t("Play {play}", { play: play.words })) : null,
         play.moves.length && (!whole || judged) ? h("span", { class: "left", id: "left" }, whole ? play.words : t("{play}: {dice} to play", { play: play.words, dice: diceWords(play.left) })) : null,
         h("button", { type: "button", id: "back", onclick: () => this.#back() }, t("Take back")),
-        play.moves.length && !whole && !judged ? h("button", { type: "button", class: "bare small", id: "judge", onclick: () => this.#confirm() }, t("That was all: judge it")) : null,
+        play.moves.length && !whole && !judged ? small(t("That was all: judge it"), "judge", () => this.#confirm()) : null,
         hold];
     });
   }
@@ -330,21 +332,20 @@ export class Hand {
   }
 
   #foot(state) {
-    const item = (text, id, act) => h("button", { type: "button", class: "bare small", id, onclick: act }, text);
     if (!state.started) return null;
     const can = (name) => state.can.includes(name);
-    const say = (text, name, body = {}) => item(text, `do-${name}`, () => this.#enter(name, body));
+    const say = (text, name, body = {}) => small(text, `do-${name}`, () => this.#enter(name, body));
     return h("div", { class: "foot" },
-      can("undo") ? item(t("Undo…"), "undo", () => this.dialogs.undo(this.state)) : null,
-      can("resign") ? item(t("Resign…"), "resign", () => this.dialogs.resign(this.state)) : null,
-      ["rule", "penalise", "award_match"].some(can) ? item(t("Ruling…"), "rule", () => this.dialogs.rule(this.state)) : null,
+      can("undo") ? small(t("Undo…"), "undo", () => this.dialogs.undo(this.state)) : null,
+      can("resign") ? small(t("Resign…"), "resign", () => this.dialogs.resign(this.state)) : null,
+      ["rule", "penalise", "award_match"].some(can) ? small(t("Ruling…"), "rule", () => this.dialogs.rule(this.state)) : null,
       can("stop_clock") ? say(t("Stop clocks"), "clock_stop") : null,
       can("press_clock") ? say(t("Press clock"), "press", { seat: state.decider }) : null,
-      can("set_position") ? item(t("Set position…"), "set-position", () => this.edit(this.state)) : null,
-      can("setup_error") ? item(t("Set up wrongly"), "setup-error", () => this.#setUpWrongly()) : null,
-      can("set_names") ? item(t("Correct…"), "correct", () => this.dialogs.correct(this.state)) : null,
+      can("set_position") ? small(t("Set position…"), "set-position", () => this.edit(this.state)) : null,
+      can("setup_error") ? small(t("Set up wrongly"), "setup-error", () => this.#setUpWrongly()) : null,
+      can("set_names") ? small(t("Correct…"), "correct", () => this.dialogs.correct(this.state)) : null,
       can("pause") ? say(t("Pause"), "pause") : null,
-      state.phase === "match_over" ? null : item(t("New match…"), "another-match", () => this.dialogs.match(this.state)));
+      state.phase === "match_over" ? null : small(t("New match…"), "another-match", () => this.dialogs.match(this.state)));
   }
 
   /** What a key does now; null for nothing. `web/static/js/keys.js` tells people. */

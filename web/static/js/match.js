@@ -26,11 +26,11 @@ const load = () => ask("GET", `matches/${id}`, undefined, PATIENCE);
 
 function show(index, focus = false) {
   at = Math.max(0, Math.min(found.steps.length - 1, index));
-  const step = found.steps[at];
+  const step = found.steps[at], then = { ...step, length: found.match.length };
   const [near, far] = found.match.names.map(isolated);
-  board.render({ position: step.position, home: "right", names: [near, far], numbers: step.on_roll ?? "near", dice: step.dice, cube: cubeOf({ ...step, length: found.match.length }) });
+  board.render({ position: step.position, home: "right", names: [near, far], numbers: step.on_roll ?? "near", dice: step.dice, cube: cubeOf(then) });
   say($("said"), step.text);
-  say($("facts"), [t("Game {n}", { n: step.game }), t("score {score}", { score: scoreOf({ ...step, length: found.match.length }).join("–") }),
+  say($("facts"), [t("Game {n}", { n: step.game }), t("score {score}", { score: scoreOf(then).join("–") }),
     step.pips ? t("pips: {near} {n}, {far} {m}", { near, n: step.pips[0], far, m: step.pips[1] }) : null,
     step.rule ? t("rule {rule}", { rule: step.rule }) : null, ROLES[step.role] ?? null].filter(Boolean).join(" · "));
   $("ids").hidden = !step.ids;
