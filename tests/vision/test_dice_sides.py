@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ import numpy as np
 import pytest
 
 from referee.observations import DieState, Reading, SeenDie
+from tests.vision.drawn_table import table, view_at
 from vision.boardfile import SetUpLook
 from vision.dice.crops import Look
-from vision.dice.sides import may_be_a_side, side_doubts, top_burnt_out
+from vision.dice.sides import is_a_side, may_be_a_side, side_doubts, top_burnt_out
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.training.labels import load_labels, true_table
@@ -65,6 +67,35 @@ def test_only_what_lies_below_something_burnt_out_and_is_seen_from_aslant_may_be
     image = np.full((100, 100, 3), 90, np.uint8)
     cv2.rectangle(image, (40, 25), (60, 43), (above,) * 3, -1)
     assert may_be_a_side(image, Look((50.0, 53.0), EDGE, 0.0, elevation)) is doubted
+
+
+@pytest.mark.parametrize(("elevation", "doubted"), [(56.0, True), (60.0, False)])
+def test_from_higher_up_a_side_is_seen_too_narrow_to_be_read(elevation: float, doubted: bool) -> None:
+    image = np.full((100, 100, 3), 90, np.uint8)
+    cv2.rectangle(image, (40, 25), (60, 43), (255,) * 3, -1)
+    assert may_be_a_side(image, Look((50.0, 53.0), EDGE, 0.0, elevation)) is doubted
+
+
+@pytest.mark.parametrize(("rows", "doubted"), [((0, 39), True), ((0, 32), False), ((33, 43), True), ((39, 43), False), ((30, 53), False)])
+def test_a_face_is_a_side_where_what_is_seen_over_it_near_or_far_is_mostly_burnt_out_and_it_is_not(
+    rows: tuple[int, int], doubted: bool
+) -> None:
+    """Of the ``rows`` that are burnt out those from 32 to 46 lie where a top face over a side would be seen, from 48 to 58 the side."""
+    image = np.full((100, 100, 3), 90, np.uint8)
+    image[rows[0] : rows[1]] = 255
+    assert may_be_a_side(image, Look((50.0, 53.0), EDGE, 0.0, 45.0)) is doubted
+
+
+@pytest.mark.parametrize("way", [-0.6, 0.0, 0.6])
+@pytest.mark.parametrize(("off", "tilted", "a_side"), [(0.0, 0.8, True), (0.3, 0.8, False), (0.0, 0.3, False)])
+def test_a_side_of_a_die_is_told_by_where_it_lies_and_that_it_seems_tilted(way: float, off: float, tilted: float, a_side: bool) -> None:
+    """``way``: radians by which the side is turned from the camera; ``off``: edges from its middle."""
+    board, (x, y) = table(50), (0.0, 4.0)
+    half = board.measures.die / 2
+    die = view_at(board, x, y, 2 * half)
+    seen = view_at(board, x + half * math.sin(way), y - half * math.cos(way), half, tilted=tilted)
+    seen = replace(seen, centre=(seen.centre[0], seen.centre[1] + off * die.edge))
+    assert is_a_side(seen, [die, seen], board) is a_side
 
 
 def test_a_burnt_out_face_itself_is_no_side_below_one() -> None:
