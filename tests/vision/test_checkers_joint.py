@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.board.position import START
+from vision.checkers.doubts import SURE
 from vision.checkers.joint import weighed
 
 Likely = np.ndarray
@@ -64,6 +65,14 @@ def test_what_is_plainly_seen_is_not_overruled(point: int, more: int) -> None:
     told, bar = weighed(*likely(lies), OPEN)
     assert best(told) == lies
     assert tuple(bar.argmax(1)) == (0, 0)
+
+
+@given(point=st.sampled_from([1, 6, 8, 12, 13, 17, 19, 24]))
+def test_a_checker_too_many_leaves_what_is_seen_of_the_others_beyond_doubt(point: int) -> None:
+    """That they are too many is said once, of one point: not that each of a player's points may have one less."""
+    n = START.points[point - 1]
+    told, _ = weighed(*likely(changed(**{f"p{point}": n + (1 if n > 0 else -1)}), rest=1e-3), OPEN)
+    assert told.max(1).min() > SURE
 
 
 def test_two_counts_that_could_make_up_for_each_other_stay_in_doubt() -> None:
