@@ -64,7 +64,8 @@ def learn_whose(strips: Image, points: tuple[int, ...]) -> Whose | None:
     """What tells the checkers apart in the wide ``strips`` (25, length, width, 3) of a picture of known ``points`` (24,), on which both
     players have some; None where they do not differ."""
     places = {sign: [(p, k) for p, n in enumerate(points) if n * sign > 0 for k in range(min(LAYER, abs(n)))] for sign in (1, -1)}
-    shares = {sign: [_shares(np.concatenate([strips[p][r[k]] for p, k in places[sign]])) for r in _rings()] for sign in (1, -1)}
+    flat = strips.reshape(len(strips), -1, 3)
+    shares = {sign: [_shares(np.concatenate([flat[p, r[k]] for p, k in places[sign]])) for r in _rings()] for sign in (1, -1)}
     tables = np.array([np.clip(np.log((a + RARE) / (b + RARE)), -MOST, MOST) for a, b in zip(shares[1], shares[-1], strict=True)])
     means = _means(tables, strips[:BAR])
     near, far = (np.array([means[place] for place in places[sign]]) for sign in (1, -1))
@@ -77,10 +78,10 @@ def learn_whose(strips: Image, points: tuple[int, ...]) -> Whose | None:
 
 
 @cache
-def _rings() -> list[NDArray[np.bool_]]:
-    """For each ring (5, length, width): which pixels of a strip are in it, about each place of a column."""
+def _rings() -> list[NDArray[np.int64]]:
+    """For each ring (5, n): which pixels of a strip, row by row, are in it, about each place of a column."""
     discs = [np.array([disc_mask(WIDE, [(k + 0.5, 0.0)], r) for k in range(LAYER)]) for r in RINGS]
-    return [outer & ~inner for inner, outer in pairwise(discs)]
+    return [np.array([np.flatnonzero(place) for place in outer & ~inner]) for inner, outer in pairwise(discs)]
 
 
 def _shares(pixels: Image) -> NDArray[np.float64]:
@@ -92,7 +93,6 @@ def _shares(pixels: Image) -> NDArray[np.float64]:
 
 def _means(tables: NDArray[np.float64], strips: Image) -> NDArray[np.float64]:
     """(24, 5): in ``strips`` (24, length, width, 3), the mean log odds of the pixels about each place of a column."""
-    seen, rings = cells(strips), _rings()
-    weights = [float(ring[0].sum()) for ring in rings]
-    by_ring = [w * np.stack([table[seen[:, at]].mean(1) for at in ring], 1) for table, ring, w in zip(tables, rings, weights, strict=True)]
-    return np.asarray(sum(by_ring) / sum(weights))
+    flat, rings = strips.reshape(len(strips), -1, 3), _rings()
+    by_ring = [ring.shape[1] * table[cells(flat[:, ring])].mean(2) for table, ring in zip(tables, rings, strict=True)]
+    return np.asarray(sum(by_ring) / sum(ring.shape[1] for ring in rings))
