@@ -44,6 +44,11 @@ def test_the_change_is_told_by_what_has_not_been_moved(seed: int, light: tuple[f
         assert change * light == pytest.approx(1, abs=0.05)
 
 
+@pytest.mark.parametrize(("times", "told"), [(1.02, False), (1.05, True), (0.98, False), (0.36, True), (0.32, False)])
+def test_a_change_so_slight_that_nothing_comes_of_it_and_one_too_great_to_be_made_good_are_none(times: float, told: bool) -> None:
+    assert (change_of_light(levels(3) * times, levels(3)) is not None) is told
+
+
 def test_where_little_is_as_it_was_nothing_is_told_of_the_light() -> None:
     for change in (change_of_light, change_of_tone):
         assert change(levels(1), levels(2)) is None, "another picture"
@@ -67,6 +72,22 @@ def test_a_mere_gain_is_no_tone_curve() -> None:
     start = np.random.default_rng(5).uniform(30, 200, (600, 3))
     for gain in (0.6, 1.0, 1.2):
         assert change_of_tone(start * gain, start) is None
+
+
+@pytest.mark.parametrize("gamma", [0.3, 3.0])
+def test_a_curve_steeper_or_flatter_than_a_camera_bends_it_is_none(gamma: float) -> None:
+    start = np.random.default_rng(5).uniform(60, 150, (600, 3))
+    assert change_of_tone(100 * (start / 100) ** gamma, start) is None
+
+
+def test_past_what_the_board_tells_a_tone_curve_goes_on_as_a_mere_gain() -> None:
+    """A lamp or a dark table beside the board is not bent on by what the board shows of the curve."""
+    start = np.random.default_rng(5).uniform(60, 150, (600, 3))
+    tone = change_of_tone(100 * (start / 100) ** 1.7, start)
+    assert tone is not None
+    bright, dark = tone[[210, 240]].mean(1), tone[[20, 40]].mean(1)
+    assert bright[1] / bright[0] == pytest.approx(240 / 210, rel=0.02)
+    assert dark[1] / dark[0] == pytest.approx(2.0, rel=0.05)
 
 
 def test_a_picture_is_made_as_bright_as_the_table_was() -> None:
@@ -135,5 +156,6 @@ def test_a_picture_that_shows_enough_is_left_as_it_is() -> None:
     assert well_lit(picture) is picture
     dim = (picture // 5).astype(np.uint8)
     assert np.percentile(well_lit(dim).max(2), 95) == pytest.approx(150, abs=8)
+    assert well_lit(np.full((64, 64, 3), 10, np.uint8)).max() == 80, "eight times as bright at most"
     black = np.zeros((64, 64, 3), np.uint8)
     assert not well_lit(black).any()
