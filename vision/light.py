@@ -16,7 +16,6 @@ ENOUGH = 0.3  # share of the blocks that must
 STEADY = 0.03  # log ratio: a change of light less than this is none
 MOST = 1.1  # log ratio: a greater change is not made good
 
-BENT = 0.06  # log ratio: a tone curve that departs less from a straight gain at any level of the board is none
 SLOPES = 0.4, 2.5  # of a tone curve's logarithm; steeper or flatter, it is none
 BETTER = 0.1  # share of the blocks that must agree with it and do not with a mere gain
 ROUNDS = 8  # of weighing blocks by how far they are from the curve
@@ -69,9 +68,8 @@ def change_of_tone(now: Means, was: Means) -> NDArray[np.uint8] | None:
     heights, slope, bend = _parabola(at, old, gain + middle)
     ends = np.percentile(at, [2, 98])
     slopes = slope + 2 * bend * ends
-    bent = np.abs((slope - 1) * ends + bend * ends**2).max()
     told, plain = (float((np.abs(old - x) < SAME).all(1).mean()) for x in (heights + slope * at + bend * at**2, seen + gain))
-    if slopes.min() < SLOPES[0] or slopes.max() > SLOPES[1] or bent < BENT or told < ENOUGH or told < plain + BETTER:
+    if slopes.min() < SLOPES[0] or slopes.max() > SLOPES[1] or told < ENOUGH or told < plain + BETTER:
         return None
     levels = np.log(np.maximum(np.arange(256), 1))[:, None] - middle
     known = np.clip(levels, *ends)  # past what the board tells it goes on as a mere gain
