@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -201,3 +202,12 @@ def test_names_that_a_terminal_cannot_say_end_nothing(file: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "Box: ????. Captain: ?va." in done.stdout
     assert said(file).startswith("Box: Юрий.")
+
+
+def test_of_acts_in_the_same_moment_none_is_lost(file: Path) -> None:
+    said(file, "start", "Ann", "Ben", "Cleo")
+    act = command.callback
+    assert act is not None
+    with ThreadPoolExecutor(8) as people:
+        list(people.map(lambda _: act(file, ("won", "box"), None, None), range(16)))
+    assert said(file).splitlines()[1].split() == ["Ann", "+32"]

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -23,6 +27,7 @@ _ACTS = "start NAMES..., tie, double box|team [DROPPERS...], won box|team [singl
 LARGEST = 10_000_000  # bytes of a file: an evening is a thousandth of it
 _NAMES_FROM = {"join": 1, "leave": 1, "double": 2}
 """The word of an act from which on it names players."""
+_WAIT = 10.0  # s for which an act waits for another
 _DICE = ("1", "2", "3", "4", "5", "6")
 _Words = list[str]
 T = TypeVar("T")
@@ -46,6 +51,26 @@ def command(file: Path, act: tuple[str, ...], rules_name: str | None, stake: int
     one, where that turns the cube.
     """
     words = [clean_name(word) for word in act]
+    with _alone(file) if words and file.exists() else contextlib.nullcontext():
+        _acted(file, words, rules_name, stake)
+
+
+@contextlib.contextmanager
+def _alone(file: Path) -> Iterator[None]:
+    """One act at a time: two that read the same sheet would each write it without the other's. Held as a database is, by an empty SQLite
+    file beside it, and let go when the process dies. Where none can be there, writing the sheet says why. Raises `ClickException`."""
+    real = os.path.realpath(file)  # a link to the sheet is the same sheet
+    with contextlib.ExitStack() as held:
+        try:
+            beside = held.enter_context(contextlib.closing(sqlite3.connect(f"{real}-writer", timeout=_WAIT, isolation_level=None)))
+            beside.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            if "locked" in str(error):
+                raise click.ClickException(f"{file} is held by another `referee chouette`: end that one, then say it again") from None
+        yield
+
+
+def _acted(file: Path, words: _Words, rules_name: str | None, stake: int | None) -> None:
     if words[:1] == ["start"]:
         if file.exists():
             raise click.UsageError(f"{file} is there already; take another name or delete it")
