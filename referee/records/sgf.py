@@ -33,7 +33,8 @@ _FROM_0 = ("GNU Backgammon", "backgammon-referee")
 """Who counts the games from 0."""
 _TREE = re.compile(r"^\(\s*;", re.M)
 _OPENS = re.compile(r"\s*;")
-_NODE = re.compile(r"\s*(?:[WB]|PL|DI|A[EWB])\s*\[")
+_OUTSIDE = re.compile("[();]")  # where no tree is open a value is none: prose may hold half of one
+_NODE = re.compile(r"\s*(?:[WB]\s*\[\s*(?:[1-6]{2}[a-z]*|[a-z]+)\s*\]|(?:PL|DI|A[EWB])\s*\[[^]\s]*\])", re.I)
 _ROLLED = re.compile("[1-6][1-6]")
 _PLACE = ("CP", "CO")
 """Where the cube is: in gnubg's files, and as the format is described."""
@@ -101,9 +102,10 @@ def read_sgf(text: str) -> Parsed:
 def _left_outside(text: str) -> list[int]:
     """The trees, counted from 1, behind which nodes stand that are in none, as behind a bracket too many; 0 where they stand before the
     first, as of one whose beginning is damaged."""
-    depth = tree = 0
+    at = depth = tree = 0
     found: list[int] = []
-    for token in _TOKEN.finditer(text):
+    while (token := (_TOKEN if depth else _OUTSIDE).search(text, at)) is not None:
+        at = token.end()
         if token[0] == "(":
             begins = not depth and _OPENS.match(text, token.end()) is not None
             tree, depth = tree + begins, depth + (begins or depth > 0)

@@ -228,6 +228,13 @@ def test_an_sgf_file_whose_first_game_does_not_begin_says_that_it_is_not_read(da
     assert found.problems == ("the file is damaged before the first game that is read: what is played there is not read",)
 
 
+@pytest.mark.parametrize("prose", ["Each move is one node, such as ;B[31...].", "Look for the first ;B[ in it:"])
+def test_what_a_letter_says_of_the_format_is_no_damage_to_the_game_below_it(prose: str) -> None:
+    text = WRITERS[".sgf"](read_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes()).record)
+    found = read_bytes(f"{prose}\n{text}".encode())
+    assert (found.problems, found.record) == ((), read_bytes(text.encode()).record)
+
+
 def test_an_sgf_file_that_was_cut_off_keeps_what_stands_before_the_cut() -> None:
     anna = read_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes()).record
     text = WRITERS[".sgf"](anna)
