@@ -68,6 +68,8 @@ def decode_picture(data: bytes, name: str = UNNAMED) -> Image:
         raise PictureError(_heif(name))
     if not complete:
         raise PictureError(f"{name} is cut off, its end is missing: copy it again or take a new picture")
+    if _is_film(data):
+        raise PictureError(f"{name} is a film of many pictures: save the one that is meant by itself, or all of it as an MP4 video")
     turn = _avif_turn(data)
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR | (cv2.IMREAD_IGNORE_ORIENTATION if any(turn) else 0))
@@ -115,6 +117,16 @@ def is_heif(head: bytes) -> bool:
     end = min(len(head), int.from_bytes(head[:4], "big"))
     brands = {head[8:12], *(head[at : at + 4] for at in range(16, end - 3, 4))}
     return bool(brands & HEIF) and not brands & AVIF
+
+
+def _is_film(data: bytes) -> bool:
+    """Whether there is more than one picture in a WebP, PNG or AVIF file, of which OpenCV would show the first."""
+    control = data.find(b"acTL", 0, max(0, data.find(b"IDAT"))) if data.startswith(b"\x89PNG") else -1
+    if control >= 0:
+        return int.from_bytes(data[control + 4 : control + 8], "big") > 1
+    if data[:4] == b"RIFF" and data[8:16] == b"WEBPVP8X":
+        return data.count(b"ANMF") > 1 and bool(data[20] & 2)
+    return data[4:12] == b"ftypavis"
 
 
 def _avif_turn(data: bytes) -> tuple[int, str]:

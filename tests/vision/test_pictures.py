@@ -67,7 +67,19 @@ def heif(brand: bytes, *also: bytes) -> bytes:
     return struct.pack(">I", len(box) + 4) + box + struct.pack(">I", 400) + b"meta" + bytes(392)
 
 
+def _film(ending: str) -> bytes:
+    """What phones and chats make of a short film."""
+    film = cv2.Animation()
+    film.frames, film.durations = [SMOOTH, 255 - SMOOTH, SMOOTH], np.full(3, 100, np.int32)
+    ok, data = cv2.imencodeanimation(ending, film)
+    assert ok
+    return data.tobytes()
+
+
 BAD = {
+    "moving.webp": (_film(".webp"), "a film of many pictures"),
+    "moving.png": (_film(".png"), "a film of many pictures"),
+    "moving.avif": (_film(".avif"), "a film of many pictures"),
     "empty.jpg": (b"", "empty"),
     "cut.jpg": (_encoded(".jpg", SMOOTH)[:-200], "cut off"),
     "cut.png": (_encoded(".png", SMOOTH)[:-300], "cut off"),
