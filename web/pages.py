@@ -6,11 +6,12 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, jsonify, make_response, redirect, render_template, request, url_for
 
 from web.api.matches import journal_of
 from web.api.table import house
 from web.errors import Problem
+from web.language import chosen, spoken
 from web.security import THEMED
 
 pages = Blueprint("pages", __name__, url_prefix="/t/<table>")
@@ -41,6 +42,23 @@ def _this_table(_endpoint: str, values: dict[str, Any]) -> None:
 
 for _name in ("table", "scoreboard", "text", "matches", "camera"):
     pages.add_url_rule(f"/{_name}", _name, partial(render_template, f"{_name}.html"))
+
+
+@pages.get("/table.webmanifest")
+def manifest() -> Response:
+    """What a phone that puts the table on its home screen calls it there. It opens it as a page of the browser, where one can load it anew:
+    without the referee there is nothing to show."""
+    named = "" if house().table == "1" else f" {house().table}"
+    icons = [
+        {"src": url_for("static", filename="icon.svg"), "sizes": "any", "type": "image/svg+xml"},
+        {"src": url_for("static", filename="icon.png"), "sizes": "512x512", "type": "image/png", "purpose": "any maskable"},
+    ]
+    answer = jsonify(
+        name=spoken()("Backgammon referee") + named, short_name=f"Backgammon{named}", lang=chosen(), icons=icons,
+        start_url=url_for("pages.table"), display="browser", background_color="#f4f2ec", theme_color="#17624f",
+    )
+    answer.mimetype = "application/manifest+json"
+    return answer
 
 
 @pages.get("/overlay")

@@ -82,6 +82,19 @@ def test_the_title_of_a_page_names_its_table(client: FlaskClient) -> None:
     assert "<title>Scoreboard hall-3 ·" in client.get("/t/hall-3/scoreboard").get_data(as_text=True)
 
 
+def test_a_phone_puts_its_table_on_the_home_screen(client: FlaskClient) -> None:
+    """By a name that tells it from the other tables, and with icons that are there."""
+    assert 'rel="manifest" href="/t/hall-3/table.webmanifest"' in client.get("/t/hall-3/table").get_data(as_text=True)
+    found = client.get("/t/hall-3/table.webmanifest?lang=de")
+    said = found.get_json()
+    assert (found.mimetype, said["lang"]) == ("application/manifest+json", "de")
+    assert said["name"].startswith("Backgammon-") and said["name"].endswith(" hall-3") and said["short_name"] == "Backgammon hall-3"
+    assert client.get(said["start_url"]).request.path == "/t/hall-3/table"
+    for icon in said["icons"]:
+        shown = client.get(icon["src"])
+        assert (shown.status_code, shown.mimetype) == (200, icon["type"])
+
+
 def test_the_results_of_several_tables_lie_beside_each_other(client: FlaskClient) -> None:
     assert 'filename="results-hall-3.csv"' in client.get("/api/v1/results.csv").headers["Content-Disposition"]
 
