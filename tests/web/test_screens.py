@@ -370,6 +370,8 @@ def test_a_page_is_printed_black_on_white_whole_and_without_buttons(table: Serve
         assert page.locator("#rulings, .side, .player .name, #sheet p").filter(visible=True).evaluate_all(cut) == 0
         page.set_viewport_size({"width": 480, "height": 700})  # A5, or print twice as large
         assert page.evaluate("document.documentElement.scrollWidth") <= 480
+        page.set_viewport_size({"width": 300, "height": 700})  # a roll of paper: two columns would part names in their middle
+        assert len(set(page.locator("#sheet h2, #sheet p").evaluate_all("all => all.map((one) => one.getBoundingClientRect().x)"))) <= 1
         page.set_viewport_size({"width": 1000, "height": 700})
         page.emulate_media(media="screen")
     context.close()
