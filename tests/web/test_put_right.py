@@ -197,19 +197,28 @@ def test_the_dialog_of_a_new_match_keeps_what_is_typed(table: Served, page: Page
 def test_a_score_stands_beside_its_names_whichever_way_they_are_read(table: Served, page: Page) -> None:
     start(page, table, far="אבי")
     other(table, "score", score=[2, 1])
+    other(table, "names", names=["Anna", "אבי"], event="גביע")
     match = state(table)["match"]
-    page.goto(f"{table.url}t/1/matches/{match}")
-    expect(page.locator("#title")).to_contain_text("Anna")
-    left = page.evaluate("""() => {
-      const text = document.getElementById("title").lastChild.firstChild;
-      return ["2", "1"].map((digit) => {
-        const range = document.createRange(), at = text.textContent.lastIndexOf(digit);
-        range.setStart(text, at);
-        range.setEnd(text, at + 1);
-        return range.getBoundingClientRect().left;
-      });
-    }""")
-    assert left[0] < left[1]
+
+    def lefts(within: str, *told: str) -> list[float]:
+        """Where each of these stands on the page, px."""
+        expect(page.locator(within)).to_contain_text(re.compile(".*".join(told)))
+        found: list[float] = page.evaluate("""([within, told]) => {
+          const texts = [], walk = document.createTreeWalker(document.querySelector(within), NodeFilter.SHOW_TEXT);
+          while (walk.nextNode()) texts.push(walk.currentNode);
+          return told.map((one) => {
+            const range = document.createRange(), text = texts.findLast((text) => text.data.includes(one));
+            range.setStart(text, text.data.lastIndexOf(one));
+            range.setEnd(text, text.data.lastIndexOf(one) + one.length);
+            return range.getBoundingClientRect().left;
+          });
+        }""", [within, told])
+        return found
+
+    for path, *found in ((f"matches/{match}", "#title", "2", "1"), (f"matches/{match}", "#about", "גביע", "3 points"),
+                         ("scoreboard", "#about", "גביע", "3 points"), ("overlay", "#about", "גביע", "3 points")):  # fmt: skip
+        page.goto(f"{table.url}t/1/{path}")
+        assert lefts(*found) == sorted(lefts(*found)), (path, found)
     assert isolated("אבי") in state(table)["log"][0]["text"] or isolated("אבי") in state(table)["expected"]["text"]
 
 

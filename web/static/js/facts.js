@@ -8,7 +8,7 @@ export const SEATS = ["near", "far"];
 export const ACROSS = ["far", "near"];
 export const index = (seat) => (seat === "near" ? 0 : 1);
 export const other = (seat) => (seat === "near" ? "far" : "near");
-/** A name that leaves the order of what is written beside it alone, as `referee.match.names.isolated`. */
+/** A name, of a player or an event, that leaves the order of what is written beside it alone, as `referee.match.names.isolated`. */
 export const isolated = (name) => (/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(name) ? `\u2068${name}\u2069` : name);
 export const nameOf = (state, seat) => isolated(state.names[index(seat)]) || (seat === "near" ? t("Near") : t("Far"));
 /** The same where nothing but him is told. */

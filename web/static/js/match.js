@@ -137,7 +137,7 @@ try {
   const { names, length, event } = found.match;
   keep($("title"), [names, found.match], () => [`${names.map(isolated).join(" – ")}  `, unbroken(scoreOf(found.match).join("–"))]);
   document.title = `${names.map(isolated).join(" – ")} · ${t("Backgammon referee")}`;
-  say($("about"), [event, length ? tn(length, "1 point", "{n} points") : t("Money game"), dayWords(found.match.day, "long")].filter(Boolean).join(" · "));
+  say($("about"), [isolated(event), length ? tn(length, "1 point", "{n} points") : t("Money game"), dayWords(found.match.day, "long")].filter(Boolean).join(" · "));
   $("continue").hidden = !found.match.open || found.on === id;
   lists();
   tally();

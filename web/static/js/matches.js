@@ -32,7 +32,7 @@ async function list() {
       h("span", { class: "quiet" }, standing(match, found.on).map((one) => ` · ${one}`).join(""))),
     h("td", { class: "number" }, scoreOf(match).join("–")),
     h("td", {}, match.length ? tn(match.length, "1 point", "{n} points") : t("money")),
-    h("td", {}, [match.event, match.round].filter(Boolean).join(", ")))));
+    h("td", {}, [match.event, match.round].filter(Boolean).map(isolated).join(", ")))));
 }
 
 /** Where a match stands; its score need not say who won it, as where it was awarded to who was behind. A money session has no end. */

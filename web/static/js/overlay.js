@@ -85,7 +85,7 @@ function draw(state) {
   const cube = turned(state) ? `${t("cube {value}", { value: state.cube.value })} · ` : "";
   const [length = "", ...rest] = about(state);
   keep($("about"), [state.event, cube, length, rest], () => [
-    state.event ? h("span", { class: "event" }, h("span", { class: "short" }, state.event), length ? " · " : "") : null,
+    state.event ? h("span", { class: "event" }, h("span", { class: "short" }, isolated(state.event)), length ? " · " : "") : null,
     h("span", { class: "what" }, cube, h("span", { class: "short" }, length), rest.map((one) => ` · ${one}`).join(""))]);
   const [name, what] = now(state);
   $("expected").classList.toggle("sentence", !name);

@@ -4,7 +4,7 @@ import { keepAwake } from "./awake.js";
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say } from "./dom.js";
-import { about, again, balance, boardOf, chip, clocksStand, cubeOf, cubeWords, differences, ending, index, nameOf, playerOf, playing, points, resigning, scoreOf, SEATS, timeUp, turnWords } from "./facts.js";
+import { about, again, balance, boardOf, chip, clocksStand, cubeOf, cubeWords, differences, ending, index, isolated, nameOf, playerOf, playing, points, resigning, scoreOf, SEATS, timeUp, turnWords } from "./facts.js";
 import { Live } from "./live.js";
 import { showLine } from "./theme.js";
 import { t } from "./words.js";
@@ -44,7 +44,7 @@ function draw(state) {
       h("div", { class: "said" }, h("div", { class: "name" }, playerOf(state, seat)), h("div", { class: "facts" }, facts.flatMap((one, n) => [n ? " · " : "", h("span", {}, one)])), clockFace(seat)), points(state, seat)]);
   }
   clocks(state);
-  keep($("about"), [about(state), cubeWords(state), state.event], () => [h("span", {}, [$("about").dataset.table, state.event, ...about(state)].filter(Boolean).join(" · ")),
+  keep($("about"), [about(state), cubeWords(state), state.event], () => [h("span", {}, [$("about").dataset.table, state.event, ...about(state)].filter(Boolean).map(isolated).join(" · ")),
     h("span", {}, state.started ? cubeWords(state) : "")]);
   const marks = {};
   if (state.held) for (const place of differences(state.position, state.held.seen)) marks[place] = "wrong";

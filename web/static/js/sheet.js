@@ -2,7 +2,7 @@
 // score before and after.
 
 import { h, unbroken } from "./dom.js";
-import { dayWords, diceWords, scoreOf } from "./facts.js";
+import { dayWords, diceWords, isolated, scoreOf } from "./facts.js";
 import { t, tn } from "./words.js";
 
 const PLAYS = ["played", "play_corrected", "illegal_play_stood"];
@@ -13,7 +13,7 @@ const LINES = [...PLAYS, ...SCORES, "no_roll", "auto_doubled", "first_throw_refu
 
 /** What the match was, in a line. */
 function head({ event, round, length, day }) {
-  return h("p", { class: "head" }, [event, round, dayWords(day, "long"), length ? tn(length, "1 point", "{n} points") : t("Money game")].filter(Boolean).join(" · "));
+  return h("p", { class: "head" }, [isolated(event), isolated(round), dayWords(day, "long"), length ? tn(length, "1 point", "{n} points") : t("Money game")].filter(Boolean).join(" · "));
 }
 
 const line = (dice, text, score = []) => h("p", {}, h("b", {}, diceWords(dice)), h("span", {}, text.replace(/\.$/, ""), score));
