@@ -410,3 +410,13 @@ def test_a_die_of_a_throw_ahead_that_was_first_seen_in_mid_play_may_have_been_kn
     assert table.service.state.doubt is not None
     table.answer(0)
     assert table.service.state.last_turn.dice == (6, 5)  # type: ignore[union-attr]
+
+
+def test_a_die_that_comes_to_lie_where_one_of_two_that_were_laid_down_had_lain_is_of_the_throw() -> None:
+    table = begun(stills=False)
+    laid = throw(NEAR, 5, 2)
+    table.see(AFTER_62, *laid)
+    table.see(AFTER_62, *laid, *THROWN)
+    table.see(AFTER_31, *laid)
+    assert table.see(AFTER_31, replace(laid[0], value=4), die(1, RIGHT, place=150.0), looks=8) == ["rolled"]
+    assert table.service.state.dice == (4, 1)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from referee.board.plays import Roll
 from referee.board.position import Position
-from referee.match.arbiter.settle import AWAY, Dice, Runs, same_place
+from referee.match.arbiter.settle import AWAY, Dice, Runs, same_die, same_place
 from referee.match.arbiter.throws import NO_THROW, Throw, roll_of
 from referee.match.events import Doubt, DoubtResolved, Event
 from referee.match.state import MatchState
@@ -192,7 +192,9 @@ def fresh(turn: TurnMemory, dice: Dice, hidden: bool = False) -> tuple[TurnMemor
     left = tuple(die for die in dice if die.state is DieState.ON_BAR and any(same_place(die, known) for known in turn.old))
     if all(die.state is DieState.OFF_BOARD or die in left for die in dice) and not hidden:
         return replace(turn, old=dice, voided=(), lifted=turn.void), ()
-    return turn, tuple(die for die in dice if not any(same_place(die, known) for known in turn.old))
+    taken_up = any(not any(same_place(known, die) for die in dice) for known in turn.old)
+    same = same_die if taken_up else same_place  # where one has gone another may have come to lie where its fellow lay
+    return turn, tuple(die for die in dice if not any(same(die, known) for known in turn.old))
 
 
 def ask(memory: Memory, state: MatchState, doubt: Doubt, of: object) -> Step:
