@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,25 +42,28 @@ def start_of(labels: dict[str, Any]) -> dict[str, Any]:
     return frame
 
 
-def true_table(folder: Path | str, labels: dict[str, Any] | None = None) -> Table:
-    """The table as labelled, its colours measured in the calibration picture."""
-    labels = labels or load_labels(folder)
+def labelled_table(labels: dict[str, Any]) -> Table:
+    """The table as labelled; its colours are left black."""
     c, b = labels["camera"], labels["board"]
     camera = Camera(
         matrix=np.array(c["K"], np.float64), dist=np.array(c["dist"], np.float64),
         rotation=np.array(c["R"], np.float64), translation=np.array(c["t_cm"], np.float64), size=(int(c["size"][0]), int(c["size"][1])),
     )
+    border = b.get("border_cm", 0.0)
     measures = Measures(
-        inner=(b["inner_cm"][0], b["inner_cm"][1]), bar=b["bar_cm"], pitch=b["point_cm"], border=b.get("border_cm", 0.0),
-        point_length=b["point_len_cm"],
+        inner=(b["inner_cm"][0], b["inner_cm"][1]), bar=b["bar_cm"], pitch=b["point_cm"], border=border, point_length=b["point_len_cm"],
         rail_height=b["rail_h_cm"], bar_height=b["bar_h_cm"],
-        checker=b["checker_mm"] / 10, checker_height=b["checker_thick_mm"] / 10, die=b["die_mm"] / 10,
-        rails=(b.get("border_cm", 0.0),) * 2,
+        checker=b["checker_mm"] / 10, checker_height=b["checker_thick_mm"] / 10, die=b["die_mm"] / 10, rails=(border, border),
     )
-    table = Table(camera, measures, Half(b["home"]), (0, 0, 0), (0, 0, 0))
-    start = start_of(labels)
+    return Table(camera, measures, Half(b["home"]), (0, 0, 0), (0, 0, 0))
+
+
+def true_table(folder: Path | str, labels: dict[str, Any] | None = None) -> Table:
+    """The same of a set-up's ``folder``, its colours measured in the calibration picture."""
+    labels = labels or load_labels(folder)
+    table, start = labelled_table(labels), start_of(labels)
     near, far = checker_colours(load_picture(Path(folder) / start["image"]), table, true_position(start))
-    return Table(camera, measures, table.home, near, far)
+    return replace(table, near_rgb=near, far_rgb=far)
 
 
 def true_rails(found: Table, true: Table) -> float:

@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import START
-from referee.observations import Half
 from vision.checkers.colours import Palette, learn_palette, likeness_table, occupancy
 from vision.checkers.input import column_maps, known_columns, net_input
 from vision.checkers.strips import STRIPS, WIDE, Cut, Image, StripCutter
 from vision.finder import BoardNotFound, find_table
 from vision.pictures import load_picture
-from vision.table import Camera, Measures, Table
-from vision.training.labels import load_labels, start_of
+from vision.table import Camera, Table
+from vision.training.labels import labelled_table, load_labels, start_of
 
 MARGIN = 4  # px kept around every wide strip, for shifting it in training; of others the same part of a checker
 HELD_OUT = ("dev03", "dev09", "hd03", "dev06", "dev12", "hd06")  # two styles set aside: blue felt, grey vinyl
@@ -50,32 +49,6 @@ def visible_shares(folder: Path, frame: dict[str, Any]) -> NDArray[np.float32]:
         hidden, partly = HIDDEN_BY_HAND[name]
         seen[[p - 1 for p in hidden]], seen[[p - 1 for p in partly]] = 0.2, 0.7
     return seen
-
-
-def labelled_table(labels: dict[str, Any]) -> Table:
-    """The true table of a set-up; its colours are left blank."""
-    c, b = labels["camera"], labels["board"]
-    camera = Camera(
-        np.array(c["K"], float),
-        np.array(c["dist"], float),
-        np.array(c["R"], float),
-        np.array(c["t_cm"], float),
-        (int(c["size"][0]), int(c["size"][1])),
-    )
-    measures = Measures(
-        (b["inner_cm"][0], b["inner_cm"][1]),
-        b["bar_cm"],
-        b["point_cm"],
-        b.get("border_cm", 0.0),
-        b["point_len_cm"],
-        b["rail_h_cm"],
-        b["bar_h_cm"],
-        b["checker_mm"] / 10,
-        b["checker_thick_mm"] / 10,
-        b["die_mm"] / 10,
-        (b.get("border_cm", 0.0),) * 2,
-    )
-    return Table(camera, measures, Half(b["home"]), (0, 0, 0), (0, 0, 0))
 
 
 def misplaced(table: Table, rng: np.random.Generator, size: float = 1.0) -> Table:

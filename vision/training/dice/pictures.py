@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice.crops import Look, look_at, look_from
-from vision.table import Camera, Measures, Table
+from vision.table import Camera, Table
 from vision.training.dice.label import A_CUBE, A_DIE, CROP, CUBE_EDGE, EDGE, HELD_OUT, LABEL, NOTHING
 from vision.training.dice.scenes import FIELD, ON_CHECKER, RAISED
+from vision.training.labels import labelled_table, load_labels
 
 
 def picture_of(path: Path | str) -> NDArray[Any]:
@@ -52,24 +53,10 @@ def training_folders(data: Path) -> list[Path]:
     return [*found, data / "demo-game"]
 
 
-def simple_table(labels: dict[str, Any]) -> Table:
-    """The labelled geometry; colours are left out."""
-    from referee.observations import Half
-
-    c, b = labels["camera"], labels["board"]
-    camera = Camera(
-        np.array(c["K"], float), np.array(c["dist"], float), np.array(c["R"], float), np.array(c["t_cm"], float), tuple(c["size"])
-    )
-    inner, heights = (b["inner_cm"][0], b["inner_cm"][1]), (b["rail_h_cm"], b["bar_h_cm"])
-    sizes = (b["checker_mm"] / 10, b["checker_thick_mm"] / 10, b["die_mm"] / 10)
-    measures = Measures(inner, b["bar_cm"], b["point_cm"], 0.0, b["point_len_cm"], *heights, *sizes)
-    return Table(camera, measures, Half(b["home"]), (0, 0, 0), (0, 0, 0))
-
-
 def boards(folders: list[Path]) -> Iterator[Marked]:
     for folder in folders:
-        labels = json.loads((folder / "labels.json").read_text())
-        table = simple_table(labels)
+        labels = load_labels(folder)
+        table = labelled_table(labels)
         for frame in labels["frames"]:
             marks = []
             for d in frame["dice"]:

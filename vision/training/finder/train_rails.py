@@ -26,9 +26,8 @@ from vision.finder.rails import COLUMNS, PLACES, ROWS, STEP, place, places, show
 from vision.light import well_lit
 from vision.nets import softmax
 from vision.pictures import load_picture
-from vision.training.checkers.data import labelled_table
 from vision.training.checkers.fit import block, descend, export
-from vision.training.labels import is_spare, load_labels, set_ups, start_of, true_rails
+from vision.training.labels import is_spare, labelled_table, load_labels, set_ups, start_of, true_rails
 
 MARGIN = 8, 6  # px above and below, and at either end, by which strips are moved in training
 MOVED, WIDER = 1.5, 0.06  # px that set-up may be wrong by beside its own mistakes (one deviation), and share of the strip's length
