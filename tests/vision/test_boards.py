@@ -22,6 +22,16 @@ def test_the_set_ups_are_there() -> None:
     assert len(BOARDS) >= 6
 
 
+def test_set_ups_are_found_among_folders_and_in_folders_of_them(tmp_path: Path) -> None:
+    for name in ("photographs/one", "photographs/two", "game"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "labels.json").write_text("{}")
+    (tmp_path / "linked").symlink_to(tmp_path / "game")
+    found = [folder.relative_to(tmp_path).as_posix() for folder in set_ups([tmp_path])]
+    assert found == ["game", "linked", "photographs/one", "photographs/two"]
+    assert set_ups([tmp_path / "game"]) == [tmp_path / "game"]
+
+
 @pytest.mark.parametrize("folder", BOARDS, ids=lambda f: f.name)
 def test_the_board_is_found_and_what_is_read_wrong_is_doubted(folder: Path) -> None:
     labels = load_labels(folder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import zlib
 from collections.abc import Iterable
 from dataclasses import replace
@@ -83,8 +84,5 @@ def true_position(frame: dict[str, Any]) -> Position:
 
 
 def set_ups(folders: Iterable[Path | str]) -> list[Path]:
-    """The labelled set-ups among and inside ``folders``, by name."""
-    out: list[Path] = []
-    for folder in map(Path, folders):
-        out += [folder] if (folder / "labels.json").exists() else [p.parent for p in folder.glob("*/labels.json")]
-    return sorted(out)
+    """The labelled set-ups among and inside ``folders``, at any depth and behind links, by name."""
+    return sorted(Path(here) for folder in folders for here, _, files in os.walk(folder, followlinks=True) if "labels.json" in files)

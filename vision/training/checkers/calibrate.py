@@ -27,7 +27,7 @@ from vision.checkers.net import CLOSE_MODEL, KNOWN, WIDE_MODEL, place_model
 from vision.checkers.strips import BAR, CLOSE, WIDE
 from vision.nets import OnnxRuntimeNet
 from vision.training.checkers.data import HELD_OUT, Sample, all_maps, samples_of
-from vision.training.labels import is_spare
+from vision.training.labels import is_spare, set_ups
 
 STEPS = ((0, 0.5), (0.5, 0.7), (0.7, 0.8), (0.8, 0.9), (0.9, 0.95), (0.95, 0.98), (0.98, 0.99), (0.99, 0.999), (0.999, 1.01))
 
@@ -66,15 +66,14 @@ def _net(path: Path) -> OnnxRuntimeNet:
 def pictures(folders: list[Path], models: Path, held: bool) -> list[Picture]:
     """All pictures kept for calibrating (or of the held-out styles), seen through the same wrong tables every time."""
     found = []
-    for folder in folders:
-        for labels in sorted(folder.glob("*/labels.json")):
-            if labels.parent.name in HELD_OUT if held else is_spare(labels.parent):
-                wide, close = (samples_of(labels.parent, np.random.default_rng(11), 1, cut=cut) for cut in (WIDE, CLOSE))
-                found += [
-                    Picture(answers(models, WIDE_MODEL, a), answers(models, CLOSE_MODEL, b), a.points, a.bar, a.visible)
-                    for a, b in zip(wide, close, strict=True)
-                    if plausible(a) and tuple(a.points) != START.points
-                ]
+    for folder in set_ups(folders):
+        if folder.name in HELD_OUT if held else is_spare(folder):
+            wide, close = (samples_of(folder, np.random.default_rng(11), 1, cut=cut) for cut in (WIDE, CLOSE))
+            found += [
+                Picture(answers(models, WIDE_MODEL, a), answers(models, CLOSE_MODEL, b), a.points, a.bar, a.visible)
+                for a, b in zip(wide, close, strict=True)
+                if plausible(a) and tuple(a.points) != START.points
+            ]
     return found
 
 

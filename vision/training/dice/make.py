@@ -19,6 +19,7 @@ from vision.training.dice.grounds import glyphs, grounds
 from vision.training.dice.label import A_CUBE, A_DIE, CROP, CUBE_EDGE, EDGE, HELD_OUT, LABEL, NOTHING
 from vision.training.dice.raytrace import BODY, CHECKER
 from vision.training.dice.scenes import Lying, Rng, Scene, render
+from vision.training.labels import set_ups
 
 SCENE = 160
 
@@ -142,7 +143,7 @@ def main() -> None:
     args = ap.parse_args()
     cv2.setNumThreads(1)
     args.out.mkdir(parents=True, exist_ok=True)
-    folders = sorted(p.parent for p in args.data.glob("*/labels.json") if p.parent.name not in HELD_OUT)
+    folders = [folder for folder in set_ups([args.data]) if folder.name not in HELD_OUT]
     fonts = sorted(p for p in args.fonts.rglob("*") if p.suffix in (".ttf", ".otf"))
     for shard in range(args.shards):
         rng = np.random.default_rng([args.seed, shard])

@@ -24,6 +24,7 @@ from vision.cube import CubeReader
 from vision.dice.reader import DiceReader
 from vision.training.dice.label import HELD_OUT
 from vision.training.dice.pictures import Marked, boards, picture_of
+from vision.training.labels import set_ups
 
 
 def edge_of(die: dict[str, Any]) -> float:
@@ -125,13 +126,10 @@ def main() -> None:
     ap.add_argument("--pictures", type=Path, help="with --errors: a picture of all that was")
     args = ap.parse_args()
     cv2.setNumThreads(1)
-    folders = sorted(
-        p for f in args.folders for p in ([f] if (f / "labels.json").exists() else [q.parent for q in f.glob("*/labels.json")])
-    )
     totals: dict[str, Counter[str]] = defaultdict(Counter)
     tiles: list[Any] = []
     late: list[float] = []
-    for folder in folders:
+    for folder in set_ups(args.folders):
         group = "held out" if folder.name in HELD_OUT else "others"
         for picture in boards([folder]):
             image = picture_of(picture.path)
