@@ -30,7 +30,7 @@ from vision.checkers.net import KNOWN, place_model
 from vision.checkers.strips import BAR, CLOSE, WIDE, Cut
 from vision.training.checkers.augment import Batch, make_batch
 from vision.training.checkers.data import HELD_OUT, Sample, all_maps, samples_of, with_views
-from vision.training.checkers.fit import arguments, block, descend, export, prepare
+from vision.training.fit import arguments, block, descend, export, prepare
 from vision.training.labels import is_spare, set_ups
 from vision.training.precision import autocast, half
 from vision.training.weights import begin

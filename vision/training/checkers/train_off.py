@@ -29,7 +29,7 @@ from vision.pictures import load_picture
 from vision.table import Table
 from vision.training.checkers.augment import ColourChange, cover, mean_colour, small_thing
 from vision.training.checkers.data import HELD_OUT, with_views, wrong_tables
-from vision.training.checkers.fit import arguments, block, descend, export, prepare
+from vision.training.fit import arguments, block, descend, export, prepare
 from vision.training.labels import is_spare, labelled_table, load_labels, set_ups, start_of
 from vision.training.precision import autocast
 from vision.training.weights import begin

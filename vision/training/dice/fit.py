@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import cv2
 import torch
 from torch import nn
 
-from vision.training.dice.nets import export
+from vision.training.fit import export
 
 SAVED = 120  # s between what is kept of a training that may be stopped
 
@@ -51,12 +49,6 @@ def told(ap: argparse.ArgumentParser) -> argparse.Namespace:
     return args
 
 
-def prepare(seed: int) -> None:
-    torch.set_num_threads(os.cpu_count() or 1)
-    cv2.setNumThreads(1)
-    torch.manual_seed(seed)
-
-
 def fit(net: nn.Module, losses: Iterator[torch.Tensor], save: Callable[[nn.Module], None], args: argparse.Namespace, decay: float) -> None:
     """Steps down the ``losses``, each of a fresh batch, and saves the running mean of the weights now and then and at the end."""
     descent = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=decay)
@@ -86,8 +78,8 @@ def fit(net: nn.Module, losses: Iterator[torch.Tensor], save: Callable[[nn.Modul
     print(f"{step} steps")
 
 
-def write(net: nn.Module, shape: tuple[int, ...], axes: dict[int, str], args: argparse.Namespace) -> None:
+def write(net: nn.Module, shape: tuple[int, ...], args: argparse.Namespace, any_size: bool = False) -> None:
     """The ONNX file, and the weights where ``--keep`` says so."""
     if args.keep:
         torch.save(net.state_dict(), args.keep)
-    export(net, shape, str(args.model), axes)
+    export(net, (torch.zeros(shape),), args.model, ["x"], ["y"], any_size)

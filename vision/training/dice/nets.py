@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import copy
-
 import torch
 from torch import nn
+
+from vision.training.fit import block
 
 OUT = 15  # of the die reader: die, six values, tilted, three supports, touches a checker, centre x y, log edge
 GEOMETRY = 11  # what the net that tells leaning dice is taught besides: how far, the top face's shape (2), its four corners (8)
 WIDTH, NARROW = 32, 24  # channels of the first convolutions; those of the nets before, from which a training can begin
 CUBE_OUT = 10  # of the cube reader: cube, six numbers, centre x y, log edge
-
-
-def block(i: int, o: int, stride: int = 1) -> nn.Sequential:
-    return nn.Sequential(nn.Conv2d(i, o, 3, stride, 1, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True))
 
 
 class More(nn.Module):
@@ -117,16 +113,3 @@ def widened(narrow: nn.Sequential, wide: nn.Sequential) -> None:
                 size = given[name].shape
                 w[: size[0]] = 0
                 w[tuple(slice(n) for n in size)] = given[name]
-
-
-def export(net: nn.Module, shape: tuple[int, ...], path: str, axes: dict[int, str]) -> None:
-    torch.onnx.export(
-        copy.deepcopy(net).cpu().eval(),
-        torch.zeros(shape),
-        path,
-        input_names=["x"],
-        output_names=["y"],
-        dynamic_axes={"x": axes, "y": axes},
-        opset_version=13,
-        dynamo=False,
-    )

@@ -22,7 +22,7 @@ from torch.nn import functional as F
 from vision.dice import net as reader
 from vision.dice.net import SIZE
 from vision.training.dice.decoys import decoys
-from vision.training.dice.fit import arguments, fit, prepare, told, write
+from vision.training.dice.fit import arguments, fit, told, write
 from vision.training.dice.label import A_CUBE, A_DIE, CUBE_EDGE, EDGE, LABEL, NOTHING
 from vision.training.dice.lift import laid_in, lifted
 from vision.training.dice.nets import CUBE_OUT, NARROW, OUT, CropNet, widened
@@ -30,6 +30,7 @@ from vision.training.dice.pictures import Marked, boards, crops, nothing_crops, 
 from vision.training.dice.scenes import NUMBERS
 from vision.training.dice.shown import Dice, Placing, levelled, mirrored, normal, pictured, rotation, shape_of
 from vision.training.dice.stock import Groups, Stock, keep, kept, stock_of, worked
+from vision.training.fit import CORES, prepare
 from vision.training.labels import rendered_set_ups
 from vision.training.precision import autocast
 from vision.training.weights import begin
@@ -215,8 +216,7 @@ def main() -> None:
     other.add_argument("--cubes", action="store_true", help="train the cube reader")
     other.add_argument("--close", action="store_true", help="train the die reader of the closer look")
     args = told(ap)
-    prepare(args.seed)
-    rng = np.random.default_rng(args.seed)
+    rng = prepare(args.seed, CORES)
     groups = kept(args.crops) if args.crops else gather(args, rng)
     if args.keep_crops:
         keep(groups, args.keep_crops)
@@ -225,7 +225,7 @@ def main() -> None:
     stock = stock_of(groups, work, args.seed, args.device, args.each, args.makers)
     net = begun(args, batch(stock, shown_by(args), 256, Dice(args.seed, args.device))[0].cpu())
     net = net.to(args.device, memory_format=torch.channels_last)
-    fit(net, losses(stock, net, args), lambda mean: write(mean, (1, 4, SIZE, SIZE), {0: "n"}, args), args, 1e-3)
+    fit(net, losses(stock, net, args), lambda mean: write(mean, (1, 4, SIZE, SIZE), args), args, 1e-3)
 
 
 if __name__ == "__main__":

@@ -23,12 +23,13 @@ from torch.utils.data import DataLoader, IterableDataset
 from vision.dice.crops import Look, rotation
 from vision.dice.find import DIE_PX, STRIDE
 from vision.training.dice.decoys import ornament
-from vision.training.dice.fit import arguments, fit, prepare, write
+from vision.training.dice.fit import arguments, fit, write
 from vision.training.dice.label import A_DIE
 from vision.training.dice.lift import Lifted, lay, lifted, one_of
 from vision.training.dice.nets import FindNet, widened
 from vision.training.dice.pictures import Marked, boards, marked_crops, photos, picture_of, training_folders
 from vision.training.dice.samples import recolour, worsen
+from vision.training.fit import CORES, prepare
 from vision.training.labels import rendered_set_ups
 from vision.training.precision import autocast
 from vision.training.weights import begin
@@ -176,8 +177,7 @@ class Batches(IterableDataset[tuple[torch.Tensor, ...]]):
         self.groups, self.dice, self.seed = groups, dice, seed
 
     def __iter__(self) -> Iterator[tuple[torch.Tensor, ...]]:
-        prepare(self.seed)
-        rng = np.random.default_rng(self.seed)
+        rng = prepare(self.seed)
         while True:
             yield batch(self.groups, self.dice, rng)
 
@@ -225,8 +225,7 @@ def main() -> None:
     ap.add_argument("--rendered", type=Path, help="crop folders of the renderer")
     ap.add_argument("--lower", type=float, default=0.0, help="in the end, the log odds of dice: for limits to mean what they did")
     args = ap.parse_args()
-    prepare(args.seed)
-    rng = np.random.default_rng(args.seed)
+    rng = prepare(args.seed, CORES)
     groups = gather(args, rng)
     dice = lifted(args.data / "photos" / "labels.jsonl")
     print([len(pictures) for pictures, _, _ in groups], f"{len(dice)} dice to lay", flush=True)
@@ -238,8 +237,8 @@ def main() -> None:
         widened(net.body, wide.body)
         net = wide
     net = net.to(memory_format=torch.channels_last)
-    shape, axes = (1, 3, WINDOW, WINDOW), {0: "n", 2: "h", 3: "w"}
-    fit(net, losses(groups, dice, net, args.seed), lambda mean: write(lowered(mean, args.lower), shape, axes, args), args, 1e-4)
+    shape = 1, 3, WINDOW, WINDOW
+    fit(net, losses(groups, dice, net, args.seed), lambda mean: write(lowered(mean, args.lower), shape, args, any_size=True), args, 1e-4)
 
 
 if __name__ == "__main__":

@@ -12,18 +12,17 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-import cv2
-import numpy as np
 import torch
 from torch.nn import functional as F
 
 from vision.dice.net import LEAN_EDGE, LEAN_SIZE, SIZE
-from vision.training.dice.fit import arguments, fit, prepare, told, write
+from vision.training.dice.fit import arguments, fit, told, write
 from vision.training.dice.label import A_DIE, EDGE
 from vision.training.dice.nets import NARROW, OUT, CropNet, LeanNet, widened
 from vision.training.dice.shown import Dice, Placing, levelled, mirrored, normal, pictured, rotation, shape_of
 from vision.training.dice.stock import Groups, Stock, kept, stock_of, worked
 from vision.training.dice.train import gather
+from vision.training.fit import CORES, prepare
 from vision.training.precision import autocast
 from vision.training.weights import begin
 
@@ -116,15 +115,14 @@ def main() -> None:
     ap.add_argument("--rendered", type=Path, help="crop folders of the renderer")
     ap.set_defaults(frames=None, cubes=False, close=False)
     args = told(ap)
-    prepare(args.seed)
-    groups = leaning_dice(kept(args.crops) if args.crops else gather(args, np.random.default_rng(args.seed)))
+    rng = prepare(args.seed, CORES)
+    groups = leaning_dice(kept(args.crops) if args.crops else gather(args, rng))
     work = partial(worked, edge=EDGE, glares=GLARE, hands=0.0)
     stock, dice = stock_of(groups, work, args.seed, args.device, args.each, args.makers), Dice(args.seed, args.device)
     net = begun(args.begin, args.widen, batch(stock, 64, dice)[0].cpu()) if args.begin else LeanNet()
     net = net.to(args.device, memory_format=torch.channels_last)
-    cv2.setNumThreads(1)
     shape = (1, 4, LEAN_SIZE, LEAN_SIZE)
-    fit(net, losses(stock, net, args.batch, dice), lambda mean: write(mean, shape, {0: "n"}, args), args, 1e-3)
+    fit(net, losses(stock, net, args.batch, dice), lambda mean: write(mean, shape, args), args, 1e-3)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ FOLDERs except the styles named in `HELD_OUT`, on which the result is measured.
 from __future__ import annotations
 
 import argparse
-import time
+import itertools
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from torch.nn import functional as F
 from vision.pictures import load_picture
 from vision.table import Table
 from vision.training.finder.draw import degrade, draw
+from vision.training.fit import block, descend, export, prepare
 from vision.training.labels import is_spare, load_labels, set_ups, true_position, true_table
 from vision.training.precision import autocast
 from vision.training.weights import begin
@@ -31,21 +33,17 @@ SIZE = (512, 288)
 STRIDE = 4
 
 
-def layer(a: int, b: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
-    return nn.Sequential(nn.Conv2d(a, b, 3, stride, dilation, dilation, bias=False), nn.BatchNorm2d(b), nn.ReLU(inplace=True))
-
-
 class Net(nn.Module):
     """(n, 3, h, w) RGB 0..1, sides multiples of 32, to (n, 3, h/4, w/4): checker-top logit, log(radius / 8 px), field logit."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.a = nn.Sequential(layer(3, 16, 2), layer(16, 32, 2), layer(32, 32))
-        self.b = nn.Sequential(layer(32, 48, 2), layer(48, 48))
-        self.c = nn.Sequential(layer(48, 64, 2), layer(64, 64), layer(64, 64))
-        self.d = nn.Sequential(layer(64, 96, 2), layer(96, 96), layer(96, 96, 1, 2), layer(96, 64))
-        self.up_c, self.up_b = layer(64, 48), layer(48, 32)
-        self.end = nn.Sequential(layer(32, 32), nn.Conv2d(32, 3, 1))
+        self.a = nn.Sequential(block(3, 16, 2), block(16, 32, 2), block(32, 32))
+        self.b = nn.Sequential(block(32, 48, 2), block(48, 48))
+        self.c = nn.Sequential(block(48, 64, 2), block(64, 64), block(64, 64))
+        self.d = nn.Sequential(block(64, 96, 2), block(96, 96), block(96, 96, apart=2), block(96, 64))
+        self.up_c, self.up_b = block(64, 48), block(48, 32)
+        self.end = nn.Sequential(block(32, 32), nn.Conv2d(32, 3, 1))
         self.up = nn.Upsample(scale_factor=2, mode="nearest")
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -180,15 +178,25 @@ def loss_of(out: torch.Tensor, want: torch.Tensor) -> torch.Tensor:
     return 4 * first + 0.5 * second + third
 
 
-def export(net: Net, path: Path) -> None:
-    net.eval()
-    dynamic = {"picture": {0: "n", 2: "h", 3: "w"}, "maps": {0: "n", 2: "h4", 3: "w4"}}
-    names = {"input_names": ["picture"], "output_names": ["maps"], "dynamic_axes": dynamic}
-    torch.onnx.export(net, (torch.zeros(1, 3, 384, 640),), str(path), dynamo=False, **names)
+def losses(net: Net, train: list[Sample], rng: np.random.Generator, seed: int, batch: int) -> Iterator[torch.Tensor]:
+    """Of batches without end, every second picture of them a photograph to ``train`` on, where there are any; the others are drawn."""
+    pool: list[Sample] = []
+    for first in itertools.count(seed * 10_000_000, 2):
+        pool = [*pool, drawn(first), drawn(first + 1)][-400:]
+        xs, ys = [], []
+        for i in range(batch):
+            from_photo = train and i % 2 == 0
+            s = train[rng.integers(len(train))] if from_photo else pool[-1 - i // 2] if i < 4 else pool[rng.integers(len(pool))]
+            c = cut(rng, s)
+            xs.append(to_input(degrade(rng, c.image)))
+            ys.append(targets(c))
+        with autocast():
+            out = net(torch.from_numpy(np.stack(xs)).to(memory_format=torch.channels_last))
+        yield loss_of(out.float(), torch.from_numpy(np.stack(ys)))
 
 
-def measure(net: Net, samples: list[Sample]) -> tuple[float, float, float]:
-    """Checkers found within 0.3 radii, marks that are none, mean distance in radii, on whole pictures of 640 px."""
+def measure(net: nn.Module, samples: list[Sample]) -> str:
+    """How many checkers are found, and marked where none is, and how far off, on whole pictures of 640 px."""
     net.eval()
     hit = total = extra = 0
     miss: list[float] = []
@@ -206,7 +214,8 @@ def measure(net: Net, samples: list[Sample]) -> tuple[float, float, float]:
         hit, total = hit + int((best < 0.5).sum()), total + len(want)
         miss += best[best < 0.5].tolist()
         extra += int((gap.min(1) > 0.6).sum()) if len(peaks) else 0
-    return hit / max(1, total), extra / max(1, len(samples)), float(np.mean(miss)) if miss else 9.0
+    off = float(np.mean(miss)) if miss else 9.0
+    return f"found {hit / max(1, total):.4f}, none there {extra / max(1, len(samples)):.2f} a picture, off {off:.3f} radii"
 
 
 def main() -> None:
@@ -219,53 +228,24 @@ def main() -> None:
     ap.add_argument("--rate", type=float, default=2.5e-3)
     ap.add_argument("--seed", type=int, default=1)
     args = ap.parse_args()
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
-    torch.manual_seed(args.seed)
-    rng = np.random.default_rng(args.seed)
+    rng = prepare(args.seed)
     train, held = photographs(args.photos)
     print(f"{len(train)} photographs to train on, {len(held)} held out", flush=True)
     net = Net().to(memory_format=torch.channels_last)
     if args.resume:
         begin(net, args.resume, torch.from_numpy(np.stack([to_input(cut(rng, s).image) for s in train[:: max(1, len(train) // 16)]])))
-    best = torch.optim.AdamW(net.parameters(), 1e-3, weight_decay=1e-4)
-    began, step, seed = time.time(), 0, args.seed * 10_000_000
-    pool: list[Sample] = []
-    running = 0.0
-    while (spent := time.time() - began) < args.minutes * 60:
-        share = spent / (args.minutes * 60)
-        for group in best.param_groups:
-            group["lr"] = args.rate * min(1.0, (step + 1) / 60) * (0.03 + 0.97 * 0.5 * (1 + np.cos(np.pi * share)))
-        net.train()
-        xs, ys = [], []
-        for _ in range(2):
-            pool.append(drawn(seed))
-            seed += 1
-        pool = pool[-400:]
-        for i in range(args.batch):
-            from_photo = train and i % 2 == 0
-            s = train[rng.integers(len(train))] if from_photo else pool[-1 - i // 2] if i < 4 else pool[rng.integers(len(pool))]
-            c = cut(rng, s)
-            xs.append(to_input(degrade(rng, c.image)))
-            ys.append(targets(c))
-        with autocast():
-            out = net(torch.from_numpy(np.stack(xs)).to(memory_format=torch.channels_last))
-        loss = loss_of(out.float(), torch.from_numpy(np.stack(ys)))
-        best.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-        best.step()
-        running = 0.98 * running + 0.02 * loss.item() if step else loss.item()
-        step += 1
-        if step % 150 == 0:
-            found, extra, off = measure(net, held[::5] or [cut(rng, p, True) for p in pool[:10]])
-            said = f"held out found {found:.4f}, none there {extra:.2f} a picture, off {off:.3f} radii"
-            print(f"{spent:.0f} s, step {step}, loss {running:.3f}: {said}", flush=True)
-            torch.save(net.state_dict(), args.out.with_suffix(".pt"))
-            export(net, args.out)
-    torch.save(net.state_dict(), args.out.with_suffix(".pt"))
-    export(net, args.out)
-    print("all held out: found {:.4f}, none there {:.2f} a picture, off {:.3f} radii".format(*measure(net, held)))
+    tried = held[::5] or [cut(np.random.default_rng(0), drawn(seed), True) for seed in range(10)]
+
+    def save(mean: nn.Module) -> None:
+        torch.save(mean.state_dict(), args.out.with_suffix(".pt"))
+        export(mean, (torch.zeros(1, 3, 384, 640),), args.out, ["picture"], ["maps"], any_size=True)
+
+    for step, words, mean in descend(net, losses(net, train, rng, args.seed, args.batch), args.minutes, args.rate, 60):
+        if step % 300 == 0:
+            print(words, measure(mean, tried), flush=True)
+            save(mean)
+    print("all held out:", measure(mean, held or tried))
+    save(mean)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from vision.finder.rails import COLUMNS, PLACES, ROWS, STEP, place, places, show
 from vision.light import well_lit
 from vision.nets import softmax
 from vision.pictures import load_picture
-from vision.training.checkers.fit import block, descend, export
+from vision.training.fit import block, descend, export, prepare
 from vision.training.labels import is_spare, labelled_table, load_labels, set_ups, start_of, true_rails
 
 MARGIN = 8, 6  # px above and below, and at either end, by which strips are moved in training
@@ -137,8 +137,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
-    torch.manual_seed(args.seed)
-    cv2.setNumThreads(1)
+    prepare(args.seed)
     folders = set_ups(args.data)
     found: dict[bool, list[Board]] = {True: [], False: []}
     for n, folder in enumerate(folders):

@@ -28,10 +28,9 @@ from vision.finder.search import CLOSE_UP
 from vision.finder.tops import ANGLES, RADII, RAYS, WRAP, diameters, fitted, rays, shape_of, width_of
 from vision.nets import softmax
 from vision.pictures import load_picture
-from vision.training.checkers.fit import block, descend
-from vision.training.dice.nets import export
 from vision.training.finder.draw import degrade
 from vision.training.finder.train import HELD_OUT
+from vision.training.fit import block, descend, export, prepare
 from vision.training.labels import is_spare, load_labels, set_ups, true_table
 from vision.training.precision import autocast
 from vision.training.weights import begin
@@ -167,9 +166,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--start", type=Path, help="weights to go on from: a .pt file that was written beside the model, or an .onnx file")
     args = parser.parse_args()
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
-    torch.manual_seed(args.seed)
+    prepare(args.seed)
     train: list[list[Seen]] = []
     held: list[list[Seen]] = []
     for folder in set_ups(args.data):
@@ -196,7 +193,7 @@ def main() -> None:
 
     def save(mean: nn.Module) -> None:
         torch.save(mean.state_dict(), args.out.with_suffix(".pt"))
-        export(mean, (1, 3, ANGLES + 2 * WRAP, len(RADII)), str(args.out), {0: "n"})
+        export(mean, (torch.zeros(1, 3, ANGLES + 2 * WRAP, len(RADII)),), args.out, ["rays"], ["ends"])
 
     for step, words, mean in descend(net, losses(), args.minutes, args.rate, 100):
         print(words, measure(mean, held) if step % 500 == 0 else "", flush=True)

@@ -1,8 +1,10 @@
-"""What the trainers of the checkers' nets share: what they are told, a layer, the way down a loss, and the ONNX file."""
+"""What trainers share: what those of the checkers' nets are told, a layer, the way down a loss, and the ONNX file."""
 
 from __future__ import annotations
 
 import argparse
+import copy
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +13,8 @@ import cv2
 import numpy as np
 import torch
 from torch import nn
+
+CORES = os.cpu_count() or 1
 
 
 def arguments(doc: str | None, minutes: float, rate: float) -> argparse.ArgumentParser:
@@ -25,17 +29,18 @@ def arguments(doc: str | None, minutes: float, rate: float) -> argparse.Argument
     return parser
 
 
-def prepare(seed: int) -> np.random.Generator:
-    """Chance, which begins with ``seed`` everywhere; one thread, for batches are made in other processes meanwhile."""
-    torch.set_num_threads(1)
+def prepare(seed: int, threads: int = 1) -> np.random.Generator:
+    """Chance, which begins with ``seed`` everywhere; one of PyTorch's ``threads`` where batches are made in other processes meanwhile."""
+    torch.set_num_threads(threads)
     cv2.setNumThreads(1)
     torch.manual_seed(seed)
     return np.random.default_rng(seed)
 
 
-def block(inside: int, outside: int, stride: int | tuple[int, int] = 1, edge: int = 1) -> nn.Sequential:
-    """A convolution with its normalisation."""
-    return nn.Sequential(nn.Conv2d(inside, outside, 3, stride, edge, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
+def block(inside: int, outside: int, stride: int | tuple[int, int] = 1, edge: int = 1, apart: int = 1) -> nn.Sequential:
+    """A convolution with its normalisation, of places so far ``apart``."""
+    convolution = nn.Conv2d(inside, outside, 3, stride, edge * apart, apart, bias=False)
+    return nn.Sequential(convolution, nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
 
 
 def descend(net: nn.Module, losses: Iterator[torch.Tensor], minutes: float, rate: float, warm: int) -> Iterator[tuple[int, str, nn.Module]]:
@@ -66,16 +71,20 @@ def descend(net: nn.Module, losses: Iterator[torch.Tensor], minutes: float, rate
         yield step, words(), mean.module
 
 
-def export(net: nn.Module, inputs: tuple[torch.Tensor, ...], path: Path, names: list[str], answers: list[str]) -> None:
-    """Writes a net as an ONNX file that takes any number of the ``inputs``, called by their ``names``, and gives its ``answers``."""
+def export(
+    net: nn.Module, inputs: tuple[torch.Tensor, ...], path: Path, names: list[str], answers: list[str], any_size: bool = False
+) -> None:
+    """Writes a net as an ONNX file that takes any number of the ``inputs``, called by their ``names``, and gives its ``answers``; with
+    ``any_size`` inputs of other sides too."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    free = {name: {0: "n"} | ({2: f"{name}_h", 3: f"{name}_w"} if any_size else {}) for name in (*names, *answers)}
     torch.onnx.export(
-        net.eval(),
+        copy.deepcopy(net).cpu().eval(),
         inputs,
         str(path),
         input_names=names,
         output_names=answers,
-        dynamic_axes={name: {0: "n"} for name in (*names, *answers)},
+        dynamic_axes=free,
         opset_version=13,
         dynamo=False,
     )
