@@ -9,7 +9,7 @@ from vision.training.fit import block
 
 OUT = 15  # of the die reader: die, six values, tilted, three supports, touches a checker, centre x y, log edge
 GEOMETRY = 11  # what the net that tells leaning dice is taught besides: how far, the top face's shape (2), its four corners (8)
-WIDTH, NARROW = 32, 24  # channels of the first convolutions; those of the nets before, from which a training can begin
+WIDTH, CUBE_WIDTH = 32, 24  # channels of the first convolutions; of the cube reader's
 CUBE_OUT = 10  # of the cube reader: cube, six numbers, centre x y, log edge
 
 
@@ -27,11 +27,11 @@ class More(nn.Module):
 
 
 class CropNet(nn.Module):
-    """(n, 4, 64, 64) to (n, out). ``more`` convolutions are added where the maps are coarse, ``finer`` at each of the two steps before."""
+    """(n, 4, 64, 64) to (n, out), with ``w`` channels at first. Two convolutions are added where the maps are coarse, ``finer`` at each of
+    the two steps before."""
 
-    def __init__(self, out: int, width: int = WIDTH, more: int = 2, finer: int = 1) -> None:
+    def __init__(self, out: int, w: int = WIDTH, finer: int = 1) -> None:
         super().__init__()
-        w = width
         self.body = nn.Sequential(
             block(4, w, 2),
             block(w, w),
@@ -41,7 +41,7 @@ class CropNet(nn.Module):
             *(More(2 * w) for _ in range(finer)),
             block(2 * w, 4 * w, 2),
             block(4 * w, 4 * w),
-            *(More(4 * w) for _ in range(more)),
+            *(More(4 * w) for _ in range(2)),
             block(4 * w, 32),
         )  # fmt: skip
         self.head = nn.Sequential(
@@ -63,9 +63,9 @@ class LeanNet(nn.Module):
     """(n, 4, 96, 96) to (n, 1): whether a die leans. It begins as `CropNet` does and can be given its weights, but sees more of what lies
     about the die."""
 
-    def __init__(self, width: int = WIDTH) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.body = CropNet(OUT, width).body
+        self.body = CropNet(OUT).body
         self.down = block(32, 48, 2)
         self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.2), nn.Linear(48 * 36, 96), nn.ReLU(inplace=True), nn.Dropout(0.1))
         self.lean = nn.Linear(96, 1)
@@ -84,11 +84,10 @@ class FindNet(nn.Module):
     """(n, 3, h, w) in 0..1 to (n, 3, h/4, w/4): die and cube logits and the log of the edge by the standard one. Most is worked out on maps
     an eighth as fine, where a convolution is cheap; its last channels are the four places of each cell."""
 
-    def __init__(self, wide: tuple[int, int, int] = (16, 32, 64), more: int = 5) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        a, b, c = wide
         self.body = nn.Sequential(
-            block(3, a, 2), block(a, b, 2), block(b, c, 2), *(More(c) for _ in range(more)), nn.Conv2d(c, 12, 1), nn.PixelShuffle(2),
+            block(3, 16, 2), block(16, 32, 2), block(32, 64, 2), *(More(64) for _ in range(5)), nn.Conv2d(64, 12, 1), nn.PixelShuffle(2),
         )  # fmt: skip
         for layer in self.body:
             if isinstance(layer, More):
@@ -97,19 +96,3 @@ class FindNet(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return self.body(x)
-
-
-def widened(narrow: nn.Sequential, wide: nn.Sequential) -> None:
-    """Makes the layers ``wide``, which may have more convolutions too, answer as ``narrow`` do: what they have more, the narrow ones'
-    channels and their answer do not see before it is trained."""
-    layers = list(narrow)
-    for layer in wide:
-        if isinstance(layer, More) and not isinstance(layers[0], More):
-            nn.init.zeros_(layer.norm.weight)
-            continue
-        given = layers.pop(0).state_dict()
-        for name, w in layer.state_dict().items():
-            if w.dim():  # not a count of batches
-                size = given[name].shape
-                w[: size[0]] = 0
-                w[tuple(slice(n) for n in size)] = given[name]

@@ -25,7 +25,7 @@ from vision.training.dice.decoys import decoys
 from vision.training.dice.fit import arguments, fit, told, write
 from vision.training.dice.label import A_CUBE, A_DIE, CUBE_EDGE, EDGE, LABEL, NOTHING
 from vision.training.dice.lift import laid_in, lifted
-from vision.training.dice.nets import CUBE_OUT, NARROW, OUT, CropNet, widened
+from vision.training.dice.nets import CUBE_OUT, CUBE_WIDTH, OUT, CropNet
 from vision.training.dice.pictures import Marked, boards, crops, nothing_crops, photos, rendered, training_folders
 from vision.training.dice.scenes import NUMBERS
 from vision.training.dice.shown import Dice, Placing, levelled, mirrored, normal, pictured, rotation, shape_of
@@ -192,14 +192,8 @@ def losses(stock: Stock, net: CropNet, args: argparse.Namespace) -> Iterator[tor
 
 def begun(args: argparse.Namespace, x: torch.Tensor) -> CropNet:
     """The net that is trained, with the weights it begins with; ``x`` as in `begin`."""
-    out, finer = CUBE_OUT if args.cubes else OUT, 1 if args.close or args.cubes else 0
-    net = CropNet(out, finer=finer)
-    if args.widen:
-        narrow = CropNet(out, NARROW, finer=finer)
-        begin(narrow, args.begin, x)
-        widened(narrow.body, net.body)
-        net.head.load_state_dict(narrow.head.state_dict())
-    elif args.begin:
+    net = CropNet(CUBE_OUT, CUBE_WIDTH) if args.cubes else CropNet(OUT, finer=int(args.close))
+    if args.begin:
         begin(net, args.begin, x)
     return net
 

@@ -26,7 +26,7 @@ from vision.training.dice.decoys import ornament
 from vision.training.dice.fit import arguments, fit, write
 from vision.training.dice.label import A_DIE
 from vision.training.dice.lift import Lifted, lay, lifted, one_of
-from vision.training.dice.nets import FindNet, widened
+from vision.training.dice.nets import FindNet
 from vision.training.dice.pictures import Marked, boards, marked_crops, photos, picture_of, training_folders
 from vision.training.dice.samples import recolour, worsen
 from vision.training.fit import CORES, prepare
@@ -35,7 +35,6 @@ from vision.training.precision import autocast
 from vision.training.weights import begin
 
 WINDOW = 160
-NARROW = (12, 24, 48), 4  # the channels, and the convolutions at the coarsest, of the net before the present one
 STRETCHED, LAID = 0.3, 0.45  # shares: of windows that are stretched, of those on which dice out of photographs are laid
 TILES, SEAM = 4, 4  # crops in a row of a window made of them; px about each of which nothing is said
 
@@ -229,13 +228,9 @@ def main() -> None:
     groups = gather(args, rng)
     dice = lifted(args.data / "photos" / "labels.jsonl")
     print([len(pictures) for pictures, _, _ in groups], f"{len(dice)} dice to lay", flush=True)
-    net = FindNet(*NARROW) if args.widen else FindNet()
+    net = FindNet()
     if args.begin:
         begin(net, args.begin, batch(groups, dice, rng)[0])
-    if args.widen:
-        wide = FindNet()
-        widened(net.body, wide.body)
-        net = wide
     net = net.to(memory_format=torch.channels_last)
     shape = 1, 3, WINDOW, WINDOW
     fit(net, losses(groups, dice, net, args.seed), lambda mean: write(lowered(mean, args.lower), shape, args, any_size=True), args, 1e-4)

@@ -18,7 +18,7 @@ from torch.nn import functional as F
 from vision.dice.net import LEAN_EDGE, LEAN_SIZE, SIZE
 from vision.training.dice.fit import arguments, fit, told, write
 from vision.training.dice.label import A_DIE, EDGE
-from vision.training.dice.nets import NARROW, OUT, CropNet, LeanNet, widened
+from vision.training.dice.nets import OUT, CropNet, LeanNet
 from vision.training.dice.shown import Dice, Placing, levelled, mirrored, normal, pictured, rotation, shape_of
 from vision.training.dice.stock import Groups, Stock, kept, stock_of, worked
 from vision.training.dice.train import gather
@@ -90,17 +90,10 @@ def losses(stock: Stock, net: LeanNet, size: int, dice: Dice) -> Iterator[torch.
         yield lean_loss(y.float(), t)
 
 
-def begun(path: Path, widen: bool, x: torch.Tensor) -> LeanNet:
-    """The net with the weights of ``path``: its own, those of a narrower one, or, for its body, those of the closer look; ``x`` as in
-    `begin`."""
+def begun(path: Path, x: torch.Tensor) -> LeanNet:
+    """The net with the weights of ``path``: its own or, for its body, those of the closer look; ``x`` as in `begin`."""
     net = LeanNet()
-    narrow = LeanNet(NARROW)
-    if widen:
-        begin(narrow, path, x, partly=True)
-        widened(narrow.body, net.body)
-        for name in ("down", "head", "lean", "geometry"):
-            getattr(net, name).load_state_dict(getattr(narrow, name).state_dict())
-    elif path.name.startswith("dice_close") and path.suffix == ".onnx":
+    if path.name.startswith("dice_close") and path.suffix == ".onnx":
         closer = CropNet(OUT)
         cut = slice((LEAN_SIZE - SIZE) // 2, (LEAN_SIZE + SIZE) // 2)
         begin(closer, path, x[..., cut, cut])
@@ -119,7 +112,7 @@ def main() -> None:
     groups = leaning_dice(kept(args.crops) if args.crops else gather(args, rng))
     work = partial(worked, edge=EDGE, glares=GLARE, hands=0.0)
     stock, dice = stock_of(groups, work, args.seed, args.device, args.each, args.makers), Dice(args.seed, args.device)
-    net = begun(args.begin, args.widen, batch(stock, 64, dice)[0].cpu()) if args.begin else LeanNet()
+    net = begun(args.begin, batch(stock, 64, dice)[0].cpu()) if args.begin else LeanNet()
     net = net.to(args.device, memory_format=torch.channels_last)
     shape = (1, 4, LEAN_SIZE, LEAN_SIZE)
     fit(net, losses(stock, net, args.batch, dice), lambda mean: write(mean, shape, args), args, 1e-3)
