@@ -166,7 +166,7 @@ def lamps(rng: Rng) -> tuple[Any, Any]:
         direction = np.array([rng.normal(0, 0.6), rng.normal(0, 0.6), 1.0])
         direction /= np.linalg.norm(direction)
         power = rng.uniform(0.5, 1.2) if i == 0 else rng.uniform(0.1, 0.6)
-        lights.append([*direction, *(warm * power), float(rng.choice([0.05, 0.25, 0.6])), 0.0])
+        lights.append([*direction, *(warm * power), float(rng.choice([0.05, 0.25, 0.6]))])
     found = np.array(lights)
     found[:, :3] /= np.linalg.norm(found[:, :3], axis=1, keepdims=True)
     return found, warm * rng.uniform(0.12, 0.7)

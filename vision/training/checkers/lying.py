@@ -19,11 +19,10 @@ NOBODY = 9.0, 0.1  # cm below the table and radius of what stands for checkers w
 
 @dataclass
 class Lying(Solids):
-    """``upright`` boxes lie along the axes, the others are dice (1.0 in ``dice``) and cubes. ``slots``: for points 1..24 and the bar the
+    """``upright`` boxes lie along the axes, the others are dice and cubes. ``slots``: for points 1..24 and the bar the
     places (x, y, z) that tell how many checkers are there, and how wide they are, cm."""
 
     upright: int = 0
-    dice: list[float] = field(default_factory=list)
     slots: list[tuple[list[list[float]], float]] = field(default_factory=list)
 
     def take(self, other: Solids) -> None:
@@ -33,18 +32,12 @@ class Lying(Solids):
         self.boxes += other.boxes
         self.box_mats += other.box_mats
 
-    def all_upright(self) -> None:
-        """Whatever boxes there are by now lie along the axes."""
-        self.upright = len(self.boxes)
-        self.dice = [0.0] * self.upright
-
     def cube(self, rng: Rng, size: float, x: float, y: float, z: float, mat: int, tilt: float = 0.0) -> None:
         """A die or a doubling cube, turned at random."""
         turn = cv2.Rodrigues(np.array([0, 0, rng.uniform(0, 6.3)]))[0] @ cv2.Rodrigues(np.array([tilt, 0, 0]))[0]
         order = np.eye(3)[rng.permutation(3)] * rng.choice([-1, 1], (3, 1))
         self.boxes.append([x, y, z + size / 2, *([size / 2] * 3), *(order @ turn.T).ravel(), size])
         self.box_mats.append(mat)
-        self.dice.append(1.0 if mat != CUBE else 0.0)
 
     def checker_on_bar(self, y: float, reach: float) -> bool:
         """Whether a checker lies in the middle of the bar within ``reach`` of ``y``, cm."""
@@ -141,7 +134,6 @@ def kept_on_bar(rng: Rng, m: Measures, lying: Lying) -> None:
 def in_sight(table: Table, lying: Lying, hand: Any) -> list[float]:
     """The share in sight of each of the ``slots``, past the ``hand`` (capsules) and within the picture."""
     eye, (w, h) = np.asarray(table.camera.eye, float), table.camera.size
-    none = np.zeros((0, 16))
     ring = [(r * np.cos(a), r * np.sin(a)) for r in (0.0, 0.55, 1.0) for a in np.linspace(0, 6.28, 8)]
     visible = []
     for places, radius in lying.slots:
@@ -149,7 +141,7 @@ def in_sight(table: Table, lying: Lying, hand: Any) -> list[float]:
         for px, py, pz in places:
             spots = np.array([[px + radius * a, py + radius * b, pz] for a, b in ring])
             if len(hand):
-                worst = max(worst, float(hidden_share(eye, spots, hand, none)))
+                worst = max(worst, float(hidden_share(eye, spots, hand)))
             q = table.camera.project(np.array([px, py, pz]))
             if not (2 < q[0] < w - 2 and 2 < q[1] < h - 2):
                 worst = 1.0

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from vision.training.checkers import trace
+from vision.training.checkers.textures import TEXTURES
 
 Rng = np.random.Generator
 
@@ -18,7 +19,7 @@ def material(rng: Rng, rgb: Any, **more: float) -> list[float]:
     base = np.clip(np.asarray(rgb, float), 0.01, 0.98)
     second = np.clip(base * rng.uniform(0.55, 1.5) + rng.uniform(-0.08, 0.08, 3), 0.01, 0.98)
     row[0:3], row[3:6] = list(base**2.2), list(second**2.2)
-    row[trace.TEX], row[trace.TSCALE] = float(rng.integers(0, 12)), float(rng.uniform(2, 14))
+    row[trace.TEX], row[trace.TSCALE] = float(rng.integers(0, TEXTURES)), float(rng.uniform(2, 14))
     row[trace.AMOUNT] = float(rng.choice([0, 0.3, 0.7, 1.0]))
     if rng.random() < 0.6:
         row[trace.GLOSS], row[trace.SHINE] = float(rng.uniform(0.05, 1.2)), float(10 ** rng.uniform(0.8, 2.4))

@@ -213,23 +213,15 @@ def first_met(ox, oy, oz, dx, dy, dz, cell, cyl, grid, box, upright, cap, field,
 
 
 @njit(cache=True, fastmath=True)
-def hidden_share(eye, spots, cap, box):  # type: ignore[no-untyped-def]  # numba finds the types
-    """Share of ``spots`` (n, 3) that the capsules and boxes hide from ``eye``."""
+def hidden_share(eye, spots, cap):  # type: ignore[no-untyped-def]  # numba finds the types
+    """Share of ``spots`` (n, 3) that the capsules hide from ``eye``."""
     count = 0
     for i in range(len(spots)):
         dx, dy, dz = spots[i, 0] - eye[0], spots[i, 1] - eye[1], spots[i, 2] - eye[2]
         n = math.sqrt(dx * dx + dy * dy + dz * dz)
         dx, dy, dz = dx / n, dy / n, dz / n
-        seen = True
         for k in range(len(cap)):
             if meets_capsule(eye[0], eye[1], eye[2], dx, dy, dz, cap[k], n) > 0:
-                seen = False
+                count += 1
                 break
-        if seen:
-            for k in range(len(box)):
-                if meets_box(eye[0], eye[1], eye[2], dx, dy, dz, box[k], n)[0] > 0:
-                    seen = False
-                    break
-        if not seen:
-            count += 1
     return count / max(len(spots), 1)

@@ -26,7 +26,7 @@ from vision.training.checkers.positions import Layout, random_points
 from vision.training.checkers.rays import grid_of
 from vision.training.checkers.tables import random_table
 from vision.training.checkers.textures import noise_textures
-from vision.training.checkers.things import Solids, hand, lay_beside
+from vision.training.checkers.things import DICE, Solids, hand, lay_beside
 
 Window = tuple[int, int, int, int]  # x0, y0, x1, y1, px
 
@@ -68,7 +68,7 @@ class Scene:
             lying.take(beside)
         elif rng.random() < 0.3:
             spares(rng, m, lying)
-        lying.all_upright()
+        lying.upright = len(lying.boxes)
         if clutter:
             thrown(rng, m, lying)
         if rng.random() < 0.6:
@@ -85,7 +85,7 @@ class Scene:
         h, w = self.rays.shape[:2]
         x0, y0, x1, y1 = window or (0, 0, w, h)
         whole = np.zeros((h, w, 3))
-        out, ids = np.zeros((y1 - y0, x1 - x0, 3)), np.zeros((y1 - y0, x1 - x0), np.int32)
+        out = np.zeros((y1 - y0, x1 - x0, 3))
         solid, mats = lying.solid()
         looks, own = in_shades(self.shades, self.spread, self.mats, mats) if self.spread else (self.mats, mats)
         top = max(float(solid[:, 3].max()), -self.ground.floor)
@@ -95,9 +95,9 @@ class Scene:
         spins, seed = self.rng.uniform(0, 6.28, len(mats)), int(self.rng.integers(1 << 30))
         trace.render(
             np.asarray(self.table.camera.eye, float), np.ascontiguousarray(self.rays[y0:y1, x0:x1]), solid, own, spins,
-            np.array(lying.boxes, float), np.array(lying.box_mats), np.array(lying.dice), lying.upright, caps, cap_mats,
+            np.array(lying.boxes, float), np.array(lying.box_mats), np.isin(lying.box_mats, DICE), lying.upright, caps, cap_mats,
             self.field, self.ground.floor - 0.01, TABLE, looks, self.textures, self.lights, self.ambient, 3, seed,
-            view, shadow, out, ids,
+            view, shadow, out,
         )  # fmt: skip
         whole[y0:y1, x0:x1] = out
         return whole

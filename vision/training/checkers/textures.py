@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+TEXTURES, SIDE = 12, 256
+
 
 @njit(cache=True, fastmath=True)
 def texture(textures, which, u, v):  # type: ignore[no-untyped-def]  # numba finds the types
@@ -64,13 +66,13 @@ def field_material(x, y, f):  # type: ignore[no-untyped-def]  # numba finds the 
     return int(f[12])
 
 
-def noise_textures(rng: Any, size: int = 256, count: int = 12) -> Any:
-    """Tileable grey textures (count, size, size) 0..1: clouds, wood grain, marble veins, speckle."""
-    axis = np.fft.fftfreq(size) * size
+def noise_textures(rng: Any) -> Any:
+    """Tileable grey textures (`TEXTURES`, `SIDE`, `SIDE`) 0..1: clouds, wood grain, marble veins, speckle."""
+    axis = np.fft.fftfreq(SIDE) * SIDE
     ky, kx = np.meshgrid(axis, axis, indexing="ij")
 
     def clouds(power: float, stretch: float) -> Any:
-        spectrum = np.fft.fft2(rng.standard_normal((size, size)))
+        spectrum = np.fft.fft2(rng.standard_normal((SIDE, SIDE)))
         k = np.sqrt(kx**2 + (ky * stretch) ** 2)
         k[0, 0] = 1
         field = np.real(np.fft.ifft2(spectrum / k**power))
@@ -78,7 +80,7 @@ def noise_textures(rng: Any, size: int = 256, count: int = 12) -> Any:
         return field / field.std()
 
     textures = []
-    for i in range(count):
+    for i in range(TEXTURES):
         style = i % 4
         if style == 0:
             t = clouds(rng.uniform(0.9, 1.8), 1.0)

@@ -75,7 +75,7 @@ def _side(x, y, z, b, die, face):  # type: ignore[no-untyped-def]  # numba finds
     axis = (face - 1) // 2
     sign = -1.0 if face % 2 == 1 else 1.0
     nx, ny, nz = sign * b[6 + 3 * axis], sign * b[7 + 3 * axis], sign * b[8 + 3 * axis]
-    if die > 0:
+    if die:
         lx, ly, lz = x - b[0], y - b[1], z - b[2]
         p = (axis + 1) % 3
         q = (axis + 2) % 3
@@ -172,11 +172,10 @@ def render(  # type: ignore[no-untyped-def]  # numba finds the types
     view_grid,
     light_grid,
     out,
-    ids,
 ):
-    """Fills ``out`` (h, w, 3) linear light and ``ids`` (h, w) (what kind of thing) for ``rays`` (h, w, 3) unit vectors from ``eye``.
+    """Fills ``out`` (h, w, 3) linear light for ``rays`` (h, w, 3) unit vectors from ``eye``.
 
-    lights (n, 8): direction to the light 3, colour 3, spread, unused. The first ``upright`` boxes lie along the axes. The grids
+    lights (n, 7): direction to the light 3, colour 3, spread. The first ``upright`` boxes lie along the axes. The grids
     (`grid_of`) reach as far as a line of sight, or of light, runs below the highest checker.
     """
     np.random.seed(seed)
@@ -192,7 +191,6 @@ def render(  # type: ignore[no-untyped-def]  # numba finds the types
             if cell < 0:
                 continue
             best, kind, index, face = first_met(ox, oy, oz, dx, dy, dz, cell, cyl, view_grid, box, upright, cap, field, table_z)
-            ids[row, col] = kind
             if kind == NOTHING:
                 continue
             x, y, z = ox + best * dx, oy + best * dy, oz + best * dz

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice.crops import Look, look_at
-from vision.dice.find import board_finder, find
+from vision.dice.find import Spot, board_finder, find
 from vision.dice.loose import read_loose
 from vision.dice.net import read_cubes, read_dice
 from vision.training.dice.decoys import decoys
@@ -77,12 +77,18 @@ def plainly_a_die(image: NDArray[Any], spot: Look) -> bool:
     return False
 
 
-def in_photo(image: NDArray[Any], boxes: list[list[float]], each: int) -> Mined:
-    """The same in a photograph, at all sizes, ``each`` spots that fool the reader most."""
-    spots, scale = [], min(1.4, 4000 / max(image.shape[:2]))
+def marked(image: NDArray[Any], scale: float) -> list[Spot]:
+    """What the finder marks in a photograph of a board at no known distance, seen ``scale`` times as large and ever smaller."""
+    spots: list[Spot] = []
     while scale * min(image.shape[:2]) >= 48:
         spots += [s for s in find(image, scale, 0.25, 25).dice if 0.55 < s.edge * scale / 12 < 1.8]
         scale /= 1.5
+    return spots
+
+
+def in_photo(image: NDArray[Any], boxes: list[list[float]], each: int) -> Mined:
+    """The same in a photograph, at all sizes, ``each`` spots that fool the reader most."""
+    spots = marked(image, min(1.4, 4000 / max(image.shape[:2])))
     looks = [
         Look(spot.centre, spot.edge, 0.0, None)
         for spot in spots
@@ -115,10 +121,7 @@ def placed(image: NDArray[Any], values: list[int]) -> list[list[float]]:
     left, more = Counter(values) - told, told - Counter(values)
     if len(sure) < len(values) or left.total() > (len(seen) == len(values)):
         return []
-    spots, rows, scale = [], [], 1.4
-    while scale * min(image.shape[:2]) >= 48:
-        spots += [s for s in find(image, scale, 0.25, 25).dice if 0.55 < s.edge * scale / 12 < 1.8]
-        scale /= 1.5
+    spots, rows = marked(image, 1.4), []
     for d in sure:
         near = [s for s in spots if math.dist(s.centre, d.centre) < 0.4 * s.edge]
         if not near:

@@ -73,12 +73,12 @@ def boards(folders: list[Path]) -> Iterator[Marked]:
             yield Marked(folder / frame["image"], folder.name, marks, frame["dice"], cube, table)
 
 
-def photos(labels: Path, places: Path, part: str = "tune") -> Iterator[Marked]:
-    """The photographs; ``places`` (of `dice.mine`) tells where the dice lie in those that give only values."""
+def photos(labels: Path, places: Path) -> Iterator[Marked]:
+    """The photographs to train on; ``places`` (of `dice.mine`) tells where the dice lie in those that give only values."""
     placed = json.loads(places.read_text(encoding="utf-8")) if places.exists() else {}
     for line in labels.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        if row["part"] != part:
+        if row["part"] != "tune":
             continue
         path = labels.parent / row["image"]
         if any(d["bbox"] is None for d in row["dice"]):

@@ -7,7 +7,8 @@ photographs and the full renderings in the training set bring. Needs numba, whic
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numba
 import numpy as np
@@ -29,12 +30,23 @@ BODY = np.dtype([
 ])  # fmt: skip
 
 
-def _hash(x: float, y: float, z: float) -> float:
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def compiled(function: Function) -> Function:
+    """As machine code, which is kept for the next time."""
+    made: Function = numba.njit(cache=True, fastmath=True)(function)
+    return made
+
+
+@compiled
+def hash3(x: float, y: float, z: float) -> float:
     v = math.sin(x * 127.1 + y * 311.7 + z * 74.7) * 43758.5453
     return v - math.floor(v)
 
 
-def _noise(x: float, y: float, z: float) -> float:
+@compiled
+def noise3(x: float, y: float, z: float) -> float:
     xi, yi, zi = math.floor(x), math.floor(y), math.floor(z)
     fx, fy, fz = x - xi, y - yi, z - zi
     fx, fy, fz = fx * fx * (3 - 2 * fx), fy * fy * (3 - 2 * fy), fz * fz * (3 - 2 * fz)
@@ -47,7 +59,8 @@ def _noise(x: float, y: float, z: float) -> float:
     return total
 
 
-def _distance(b: Any, x: float, y: float, z: float) -> Any:
+@compiled
+def distance(b: Any, x: float, y: float, z: float) -> Any:
     """Signed distance from a world point to one body."""
     dx, dy, dz = x - b.pos[0], y - b.pos[1], z - b.pos[2]
     lx = b.rot[0, 0] * dx + b.rot[1, 0] * dy + b.rot[2, 0] * dz
@@ -64,7 +77,8 @@ def _distance(b: Any, x: float, y: float, z: float) -> Any:
     return d
 
 
-def _mark(b: Any, lx: float, ly: float, lz: float, pips: Any, glyphs: Any) -> tuple[float, float]:
+@compiled
+def mark(b: Any, lx: float, ly: float, lz: float, glyphs: Any) -> tuple[float, float]:
     """How much of the pip's or digit's paint a body point has (0..1), and its distance from the pip's rim in pip radii."""
     u, v, w = lx / b.half[0], ly / b.half[1], lz / b.half[2]
     au, av, aw = abs(u), abs(v), abs(w)
@@ -88,11 +102,12 @@ def _mark(b: Any, lx: float, ly: float, lz: float, pips: Any, glyphs: Any) -> tu
     nearest = 9.0
     grow = 1.35 if value == 1 and b.sunk > 0.5 else 1.0
     for k in range(value):
-        nearest = min(nearest, math.hypot(s - pips[value, k, 0] * b.spread, t - pips[value, k, 1] * b.spread) / (b.pip * grow))
+        nearest = min(nearest, math.hypot(s - PIPS[value, k, 0] * b.spread, t - PIPS[value, k, 1] * b.spread) / (b.pip * grow))
     return (1.0 if nearest < 1.0 else 0.0), nearest
 
 
-def _march(bodies: Any, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float, far: float, skip: int) -> tuple[int, float]:
+@compiled
+def march(bodies: Any, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float, far: float, skip: int) -> tuple[int, float]:
     """The first body a ray meets before ``far`` and the way to it; -1 when none."""
     best, best_t = -1, far
     for i in range(bodies.shape[0]):
@@ -118,7 +133,8 @@ def _march(bodies: Any, ox: float, oy: float, oz: float, dx: float, dy: float, d
     return best, best_t
 
 
-def _surroundings(lights: Any, dx: float, dy: float, dz: float) -> float:
+@compiled
+def surroundings(lights: Any, dx: float, dy: float, dz: float) -> float:
     """What a glossy surface mirrors: a dim room with the lamps in it."""
     value = 0.12 + 0.25 * max(0.0, dz)
     for k in range(lights.shape[0]):
@@ -129,7 +145,8 @@ def _surroundings(lights: Any, dx: float, dy: float, dz: float) -> float:
     return value
 
 
-def _local(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+@compiled
+def local(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A world direction in a body's axes."""
     return (
         b.rot[0, 0] * x + b.rot[1, 0] * y + b.rot[2, 0] * z,
@@ -138,9 +155,10 @@ def _local(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
     )
 
 
-def _shine_through(
+@compiled
+def shine_through(
     b: Any, lx: float, ly: float, lz: float, dx: float, dy: float, dz: float, nx: float, ny: float, nz: float, base: Any, albedo: Any,
-    clear: float, pips: Any, glyphs: Any,
+    clear: float, glyphs: Any,
 ) -> None:  # fmt: skip
     """What shines through a clear die joins its ``albedo``: the far faces' pips, then the ground, both tinted."""
     m = 0.7
@@ -154,15 +172,16 @@ def _shine_through(
         way = min(way, ((b.half[1] if ry > 0 else -b.half[1]) - ly) / ry)
     if abs(rz) > 1e-6:
         way = min(way, ((b.half[2] if rz > 0 else -b.half[2]) - lz) / rz)
-    k, _ = mark(b, lx + rx * way, ly + ry * way, lz + rz * way, pips, glyphs)
+    k, _ = mark(b, lx + rx * way, ly + ry * way, lz + rz * way, glyphs)
     for c in range(3):
         through = (base[c] * (1 - k) + b.pip_rgb[c] * 0.6 * k) * (0.15 + 0.85 * b.rgb[c])
         albedo[c] = albedo[c] * (1 - clear) + through * clear
 
 
-def _paint(
+@compiled
+def paint(
     b: Any, hit: int, lx: float, ly: float, lz: float, dx: float, dy: float, dz: float, nx: float, ny: float, nz: float, base: Any,
-    albedo: Any, pips: Any, glyphs: Any,
+    albedo: Any, glyphs: Any,
 ) -> tuple[float, float]:  # fmt: skip
     """Fills in the ``albedo`` of a body where it is met; its normal's x and y there, which a checker's ring bends."""
     speck = 1.0
@@ -170,7 +189,7 @@ def _paint(
         speck = 1 + b.noise * 2 * (noise3(lx * b.grain[0] + hit * 7.3, ly * b.grain[1], lz * b.grain[2]) - 0.5)
     if b.kind == DIE or b.kind == CUBE:
         clear = b.clear
-        painted, rim = mark(b, lx, ly, lz, pips, glyphs)
+        painted, rim = mark(b, lx, ly, lz, glyphs)
         for c in range(3):
             albedo[c] = b.rgb[c] * speck * (1 - painted) + b.pip_rgb[c] * painted
         if painted > 0.5:
@@ -180,7 +199,7 @@ def _paint(
                 for c in range(3):
                     albedo[c] *= dark
         if clear > 0:
-            shine_through(b, lx, ly, lz, dx, dy, dz, nx, ny, nz, base, albedo, clear, pips, glyphs)
+            shine_through(b, lx, ly, lz, dx, dy, dz, nx, ny, nz, base, albedo, clear, glyphs)
         return nx, ny
     if b.kind == CHECKER:
         r = math.hypot(lx, ly) / b.half[0]
@@ -193,7 +212,8 @@ def _paint(
     return nx, ny
 
 
-def _light(
+@compiled
+def light(
     bodies: Any, lights: Any, ambient: Any, hit: int, x: float, y: float, z: float, nx: float, ny: float, nz: float, lit: Any
 ) -> None:
     """Fills in the light that falls on a place of body ``hit`` (-1 the ground): from all sides, less in corners, and from the lamps."""
@@ -224,7 +244,8 @@ def _light(
             lit[c] += amount
 
 
-def _trace(
+@compiled
+def trace(
     bodies: Any,
     ground: Any,
     to_ground: Any,
@@ -234,8 +255,6 @@ def _trace(
     lights: Any,
     ambient: Any,
     size: int,
-    offset: Any,
-    pips: Any,
     glyphs: Any,
     seed: int,
 ) -> Any:
@@ -247,8 +266,8 @@ def _trace(
     base, albedo, lit = np.zeros(3), np.zeros(3), np.zeros(3)
     for row in range(size):
         for col in range(size):
-            cx = (col + np.random.random() - size / 2 - offset[0]) / focal
-            cy = (row + np.random.random() - size / 2 - offset[1]) / focal
+            cx = (col + np.random.random() - size / 2) / focal
+            cy = (row + np.random.random() - size / 2) / focal
             dx = axes[0, 0] * cx + axes[1, 0] * cy + axes[2, 0]
             dy = axes[0, 1] * cx + axes[1, 1] * cy + axes[2, 1]
             dz = axes[0, 2] * cx + axes[1, 2] * cy + axes[2, 2]
@@ -274,7 +293,7 @@ def _trace(
                 nx, ny, nz = nx / n, ny / n, nz / n
                 lx, ly, lz = local(b, x - b.pos[0], y - b.pos[1], z - b.pos[2])
                 gloss = b.gloss
-                nx, ny = paint(b, hit, lx, ly, lz, dx, dy, dz, nx, ny, nz, base, albedo, pips, glyphs)
+                nx, ny = paint(b, hit, lx, ly, lz, dx, dy, dz, nx, ny, nz, base, albedo, glyphs)
             light(bodies, lights, ambient, hit, x, y, z, nx, ny, nz, lit)
             back = dx * nx + dy * ny + dz * nz
             mirror = 0.0
@@ -287,19 +306,6 @@ def _trace(
                     value = value * (1 - mirror) + seen * mirror
                 out[row, col, c] = value
     return out
-
-
-hash3 = numba.njit(cache=True, fastmath=True)(_hash)
-noise3 = numba.njit(cache=True, fastmath=True)(_noise)
-distance = numba.njit(cache=True, fastmath=True)(_distance)
-mark = numba.njit(cache=True, fastmath=True)(_mark)
-march = numba.njit(cache=True, fastmath=True)(_march)
-surroundings = numba.njit(cache=True, fastmath=True)(_surroundings)
-local = numba.njit(cache=True, fastmath=True)(_local)
-shine_through = numba.njit(cache=True, fastmath=True)(_shine_through)
-paint = numba.njit(cache=True, fastmath=True)(_paint)
-light = numba.njit(cache=True, fastmath=True)(_light)
-trace = numba.njit(cache=True, fastmath=True)(_trace)
 
 
 def srgb(linear: NDArray[Any], exposure: float) -> NDArray[Any]:

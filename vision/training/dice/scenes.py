@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.dice.raytrace import BODY, BOX, CHECKER, CUBE, DIE, PIPS, srgb, trace
+from vision.training.dice.raytrace import BODY, BOX, CHECKER, CUBE, DIE, srgb, trace
 
 Rng = np.random.Generator
 FIELD, ON_CHECKER, RAISED = 0, 1, 2  # what a die lies on
@@ -309,7 +309,7 @@ def render(scene: Scene, focus: NDArray[Any], grounds: list[NDArray[Any]], glyph
     c, s = scale * math.cos(spin), scale * math.sin(spin)
     to_ground = np.array([[c, -s, r.uniform(1000, 4000)], [s, c, r.uniform(1000, 4000)]])
     bodies = np.array(scene.bodies, BODY) if scene.bodies else np.zeros(0, BODY)
-    linear = trace(bodies, ground, to_ground, eye, axes, focal, lights, ambient, size, np.zeros(2), PIPS, glyphs, int(r.integers(1 << 30)))
+    linear = trace(bodies, ground, to_ground, eye, axes, focal, lights, ambient, size, glyphs, int(r.integers(1 << 30)))
     bright = float(np.percentile(linear, 95))
     image = srgb(linear, r.uniform(0.5, 1.25) / max(bright, 0.05))[..., ::-1]
 

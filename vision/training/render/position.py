@@ -154,7 +154,7 @@ def point_base(board: BoardSpec, home: str, point: int) -> tuple[float, float, f
 def lay(position: Position, board: BoardSpec, checkers: CheckerSpec, home: str, rng: Rng, piles: bool = False) -> list[Laid]:
     """Lays a position out with the carelessness of people: first layers, second layers, bar, borne off. ``piles``: what is on the bar
     lies in piles of any height."""
-    d, h = checkers.diameter, checkers.height
+    d = checkers.diameter
     room = board.inner[1] / 2 - board.border
     out: list[Laid] = []
     for point in range(1, 25):
@@ -172,7 +172,6 @@ def lay(position: Position, board: BoardSpec, checkers: CheckerSpec, home: str, 
             out += _on_bar(position.bar[seat], seat, board, checkers, rng)
     for seat in range(2):
         out += _off(position.off[seat], seat, board, checkers, home, rng)
-    assert h > 0
     return out
 
 

@@ -202,7 +202,7 @@ class Table:
         value = self._value()
         return self._made(self._spot(half, size * 0.75), 0.0, self._flat_turn(value), size, value, "flat", owner, True)
 
-    def _slide(self, half: str, turn: Array, size: float, target: Solid, toward: Array, z: float = 0.0) -> Array | None:
+    def _slide(self, half: str, turn: Array, size: float, target: Solid, toward: Array) -> Array | None:
         """Slides the die from afar towards ``target``; the place (x, y) of first contact, when that is with the target."""
         start = target.centre[:2].copy()
         if target.kind in ("rail", "bar"):
@@ -212,7 +212,7 @@ class Table:
             away[1 - along] = toward[1 - along]
             toward = away
         toward = toward / (np.linalg.norm(toward) + 1e-9)
-        height = z + reach(turn, self.spec)
+        height = reach(turn, self.spec)
         far, last = None, None
         for t in np.arange(-(float(np.abs(target.half[:2] @ np.abs(toward))) + size * 1.6), 0.5, 0.03):
             xy = start + toward * t
@@ -225,7 +225,7 @@ class Table:
             return None
         return np.asarray(far + toward * 0.012)
 
-    def _leaning(self, half: str, size: float, owner: int, target: Solid, tilt: float, z: float = 0.0) -> Die | None:
+    def _leaning(self, half: str, size: float, owner: int, target: Solid, tilt: float) -> Die | None:
         rng = self.rng
         a = rng.uniform(0, 2 * np.pi)
         if target.kind == "rail":
@@ -241,14 +241,14 @@ class Table:
         lean = a + (np.pi if back else 0.0) + rng.normal(0, 0.25)
         spin = lean + rng.choice([0, 1, 2, 3]) * np.pi / 2 + (rng.normal(0, 0.12) if rng.random() < 0.6 else rng.uniform(-0.8, 0.8))
         turn = turn_for(value, tilt, lean, spin)
-        xy = self._slide(half, turn, size, target, toward, z)
+        xy = self._slide(half, turn, size, target, toward)
         if xy is None:
             return None
         b = self.board
         if not (b.bar / 2 < abs(xy[0]) < b.inner[0] / 2 and abs(xy[1]) < b.inner[1] / 2) or (xy[0] > 0) != (half == "right"):
             return None
         state = "flat" if tilt == 0 else "cocked"
-        return self._made(xy, z, turn, size, value, state, owner, True)
+        return self._made(xy, 0.0, turn, size, value, state, owner, True)
 
     def _tilt(self) -> float:
         return float(np.radians(self.rng.uniform(*self.tilts)))
