@@ -102,10 +102,11 @@ class Following:
             self._missed(LOST_AFTER, at)
             return None
         anchor = self._anchor or self._take_anchor(image)
-        motion = anchor.motion(image)
+        now = edges(image)
+        motion = anchor.motion(now)
         if motion is None or motion.checkers > BUMPED:
             return self._look_again(image, frame, at, motion)
-        if anchor.torn(edges(image)):  # which may look like an arm
+        if anchor.torn(now):  # which may look like an arm
             self.where = Where.TORN
             return None
         self.where = Where.HERE

@@ -53,8 +53,8 @@ class StillReader:
             image = look.picture  # by which the readers know it: dice that lie in it have not been thrown since, but are dice
         if self._anchor is None:
             return self._reader.read(image, frame)
-        motion, now = self._anchor.motion(image), edges(image)
-        share = sharpness(now, self._anchor.edges)
+        now = edges(image)
+        motion, share = self._anchor.motion(now), sharpness(now, self._anchor.edges)
         if motion is not None and motion.checkers > BUMPED:
             if motion.checkers <= NUDGED and motion.share >= STRONG:
                 return _if_sharp(share, self._reader.moved(motion.table).read(image, frame))

@@ -17,6 +17,7 @@ from referee.board.position import START, Position
 from referee.observations import About
 from tests.found import found_in, remembered
 from vision.boardfile import SetUpLook
+from vision.camera.sharpness import edges
 from vision.colours import standing
 from vision.finder.bumped import Anchor, moved_by
 from vision.following import Following, Where
@@ -174,7 +175,7 @@ def test_a_board_that_stands_is_left_where_it_is_whatever_is_played() -> None:
     start = load_picture(PICTURES / "f000.jpg")
     anchor = Anchor(start, table(), START)
     for name in ("f001.jpg", "f009.jpg", "f019.jpg"):
-        motion = anchor.motion(load_picture(PICTURES / name))
+        motion = anchor.motion(edges(load_picture(PICTURES / name)))
         assert motion is not None
         assert motion.checkers < 0.05
 
@@ -194,7 +195,7 @@ def nudged(image: NDArray[Any], points: range, x: int, y: int) -> NDArray[np.uin
 @pytest.mark.parametrize(("points", "x", "y"), [(range(13, 25), 0, -4), (range(1, 7), 4, 0)])
 def test_checkers_put_straight_are_no_bump(points: range, x: int, y: int) -> None:
     start = load_picture(PICTURES / "f000.jpg")
-    motion = Anchor(start, table(), START).motion(nudged(start, points, x, y))
+    motion = Anchor(start, table(), START).motion(edges(nudged(start, points, x, y)))
     assert motion is not None
     assert motion.checkers == 0
 
@@ -313,7 +314,7 @@ def cleared(image: Image) -> Image:
 def test_a_board_is_followed_though_every_checker_has_left_its_place() -> None:
     start = load_picture(PICTURES / "f000.jpg")
     moved, now = bumped(cleared(start), 6.0, 0.0, 8.0)
-    motion = Anchor(start, table(), START).motion(moved)
+    motion = Anchor(start, table(), START).motion(edges(moved))
     assert motion is not None
     assert np.linalg.norm(corners(motion.table) - corners(now), axis=1).max() < 4
 
@@ -333,14 +334,14 @@ def test_a_board_of_which_hardly_a_corner_shows_stands_where_it_stood_as_a_whole
     start, later = (load_picture(PICTURES / name) for name in ("f000.jpg", "f005.jpg"))
     anchor = Anchor(start, table(), START)
     anchor._features = anchor._features[:10]
-    motion = anchor.motion(later)
+    motion = anchor.motion(edges(later))
     assert motion is not None
     assert motion.checkers == 0.0
     for x, y, turn in ((1.0, 0.0, 0.0), (0.0, 0.6, 0.0), (0.0, 0.0, 2.0), (0.0, 0.0, -5.0), (2.0, 1.0, 3.0)):
-        assert anchor.motion(bumped(later, x, y, turn)[0]) is None
+        assert anchor.motion(edges(bumped(later, x, y, turn)[0])) is None
     covered = later.copy()
     covered[:, : covered.shape[1] // 2] = 40
-    assert anchor.motion(covered) is None
+    assert anchor.motion(edges(covered)) is None
 
 
 def test_a_board_seen_from_low_down_stands_late_in_a_game_and_no_other_board_in_its_place() -> None:
@@ -348,7 +349,7 @@ def test_a_board_seen_from_low_down_stands_late_in_a_game_and_no_other_board_in_
     start, later, *others = (load_picture(folder / f"{name}.jpg") for name in ("low_start", "low", "columns", "rows"))
     anchor = Anchor(start, remembered(start), START)
     anchor._features = anchor._features[:10]
-    motion = anchor.motion(later)
+    motion = anchor.motion(edges(later))
     assert motion is not None
     assert motion.checkers < 0.05
-    assert [anchor.motion(other) for other in others] == [None, None]
+    assert [anchor.motion(edges(other)) for other in others] == [None, None]

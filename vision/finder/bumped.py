@@ -53,8 +53,9 @@ class Anchor:
 
     def __init__(self, image: NDArray[np.uint8], table: Table, position: Position) -> None:
         self.table = table
-        self._scale = scale_of(table.camera.size)  # as `edges` has it, for they are looked at within the same masks
-        self._then = _plain(image, self._scale)
+        self._scale = scale_of(table.camera.size)  # as `edges` has it
+        self.edges = edges(image)
+        self._then = _plain(self.edges)
         mask = np.zeros(self._then.shape, np.uint8)
         cv2.fillConvexPoly(mask, np.round(table.corners(MARGIN) * self._scale).astype(np.int32), (255,))
         board = mask > 0
@@ -63,7 +64,6 @@ class Anchor:
         found: Any = cv2.goodFeaturesToTrack(self._then, FEATURES, 0.01, 6, mask=mask)
         self._features = np.zeros((0, 1, 2), np.float32) if found is None else found
         self._mask = mask
-        self.edges = edges(image)
         bare = cv2.erode(mask, np.ones((BLED, BLED), np.uint8)) > 0
         self._wholes = [Whole(self.edges, parts) for parts in (board, bare)]
 
@@ -78,13 +78,11 @@ class Anchor:
         other.table = table
         return other
 
-    def motion(self, image: NDArray[np.uint8]) -> Motion | None:
-        """Where the board is in ``image``; None when that cannot be told: it is covered, dark, or has moved too far."""
-        if not self.table.camera.fits(image):
-            return None
-        now = _plain(image, self._scale)
-        followed = self._told(now)
-        return followed or (Motion(self.table, 0.0, 0.0) if self._stands(now) else None)
+    def motion(self, now: Edges) -> Motion | None:
+        """Where the board is in a picture of that size with the edges ``now``; None when that cannot be told: it is covered, dark, or has
+        moved too far."""
+        seen = _plain(now)
+        return self._told(seen) or (Motion(self.table, 0.0, 0.0) if self._stands(seen) else None)
 
     def _told(self, now: NDArray[np.uint8]) -> Motion | None:
         """What the followed features tell; None when they are too few, or do not agree."""
@@ -190,10 +188,8 @@ def _moved(table: Table, then: NDArray[np.float32], now: NDArray[np.float32]) ->
     return replace(table, camera=replace(camera, rotation=rotation, translation=np.asarray(tvec, np.float64).reshape(3)))
 
 
-def _plain(image: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
+def _plain(seen: Edges) -> NDArray[np.uint8]:
     """Small and grey, without the light: what is brighter or darker than its surroundings."""
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    grey -= cv2.blur(grey, (31, 31))
+    grey = seen.grey - cv2.blur(seen.grey, (31, 31))
     spread = cv2.sqrt(np.maximum(cv2.blur(grey * grey, (31, 31)), 0))  # of what is plain, rounding makes it less than nothing
     return np.asarray(np.clip(128 + 42 * grey / (spread + 4), 0, 255), np.uint8)
