@@ -14,7 +14,7 @@ from referee.board.position import START
 from referee.observations import About, DieState, Half, SeenDie, SeenDoubt, SeenPosition, Touch
 from tests.vision.drawn_table import table, view_at
 from vision.dice.judge import RIM, judge
-from vision.dice.lean import BY_IT, LEANS, LEVEL_AT_MOST, SURE_COCKED, leaning, present, standing, sure_flat
+from vision.dice.lean import ALONE, BY_IT, LEANS, LEVEL_AT_MOST, SURE_COCKED, by_both, leaning, present, standing, sure_flat
 from vision.dice.possible import possible
 from vision.dice.raised import Raised, raised
 from vision.dice.reader import OnBoard
@@ -61,6 +61,21 @@ def test_beside_a_raised_thing_it_is_rather_taken_for_cocked(what: str) -> None:
 def test_a_checker_that_is_seen_beside_it_counts_though_none_was_read() -> None:
     die = view_at(BOARD, *OPEN, BOARD.measures.die, tilted=0.7, by_checker=1.0)
     assert leaning(die, 5.0) == pytest.approx(0.7)
+
+
+def test_a_tilt_is_doubted_sooner_where_there_is_something_to_lean_on_and_later_where_there_is_nothing() -> None:
+    def tilt(seen: float, gap: float) -> float:
+        return leaning(view_at(BOARD, *OPEN, BOARD.measures.die, tilted=seen), gap)
+
+    assert tilt(0.2, LEANS / 2) < LEVEL_AT_MOST < tilt(0.27, LEANS / 2)
+    assert tilt(0.27, LEANS) < LEVEL_AT_MOST
+    assert tilt(0.9, ALONE) < LEVEL_AT_MOST < tilt(0.99, ALONE)  # a crumb may lie anywhere
+
+
+def test_what_the_looks_and_the_lean_say_counts_about_alike() -> None:
+    assert by_both(0.5, 0.5) < LEVEL_AT_MOST  # dice lean more rarely than both were shown
+    assert LEVEL_AT_MOST < by_both(0.85, 0.5) < SURE_COCKED < by_both(0.99, 0.99)
+    assert by_both(0.9, 0.1) == pytest.approx(by_both(0.1, 0.9), abs=0.1)
 
 
 @given(st.floats(0, 1), st.floats(0, 10), st.floats(0, 10))
