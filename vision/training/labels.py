@@ -18,6 +18,8 @@ from vision.colours import checker_colours
 from vision.pictures import load_picture
 from vision.table import Camera, Measures, Table
 
+HELD_OUT = ("dev03", "dev06", "dev09", "dev12", "hd03", "hd06")  # two styles, blue felt and grey vinyl: never trained on
+WITH_GAME = (*HELD_OUT, "photoreal-game")  # a game that the checkers' nets alone are shown
 SPARE = 7  # one drawn or rendered set-up in so many is never trained on, for calibrating
 
 

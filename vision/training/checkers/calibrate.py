@@ -26,8 +26,8 @@ from vision.checkers.looks import look_again
 from vision.checkers.net import CLOSE_MODEL, KNOWN, WIDE_MODEL, place_model
 from vision.checkers.strips import BAR, CLOSE, WIDE
 from vision.nets import OnnxRuntimeNet
-from vision.training.checkers.data import HELD_OUT, Sample, all_maps, samples_of
-from vision.training.labels import is_spare, set_ups
+from vision.training.checkers.data import Sample, all_maps, samples_of
+from vision.training.labels import HELD_OUT, is_spare, set_ups
 
 STEPS = ((0, 0.5), (0.5, 0.7), (0.7, 0.8), (0.8, 0.9), (0.9, 0.95), (0.95, 0.98), (0.98, 0.99), (0.99, 0.999), (0.999, 1.01))
 

@@ -21,7 +21,6 @@ from vision.table import Camera, Table
 from vision.training.labels import labelled_table, load_labels, start_of
 
 MARGIN = 4  # px kept around every wide strip, for shifting it in training; of others the same part of a checker
-HELD_OUT = ("dev03", "dev09", "hd03", "dev06", "dev12", "hd06")  # two styles set aside: blue felt, grey vinyl
 # What hands hide in the labelled pictures that do not say so: (strips hidden, strips partly hidden), points and 0 for the bar.
 HIDDEN_BY_HAND: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "dev04/f05.jpg": ((13,), (14,)),

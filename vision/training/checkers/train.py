@@ -5,7 +5,7 @@
 
 Beside each it writes the net of the strips' places, whose name ends in "_place".
 
-Each FOLDER holds set-ups (``labels.json`` and pictures). The styles named in `checkers.data.HELD_OUT` are never trained on.
+Each FOLDER holds set-ups (``labels.json`` and pictures). Those named in `labels.HELD_OUT` are never trained on.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from vision.checkers.input import BAR_COUNTS, COUNTS, HIDDEN, MAPS, OUTPUTS, PIC
 from vision.checkers.net import KNOWN, place_model
 from vision.checkers.strips import BAR, CLOSE, WIDE, Cut
 from vision.training.checkers.augment import Batch, make_batch
-from vision.training.checkers.data import HELD_OUT, Sample, all_maps, samples_of, with_views
+from vision.training.checkers.data import Sample, all_maps, samples_of, with_views
 from vision.training.fit import arguments, block, descend, export, prepare
-from vision.training.labels import is_spare, set_ups
+from vision.training.labels import HELD_OUT, is_spare, set_ups
 from vision.training.precision import autocast, half
 from vision.training.weights import begin
 

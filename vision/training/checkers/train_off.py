@@ -28,9 +28,9 @@ from vision.checkers.strips import BARS, OFF, Cut, Image, StripCutter, strip_fra
 from vision.pictures import load_picture
 from vision.table import Table
 from vision.training.checkers.augment import ColourChange, cover, mean_colour, small_thing
-from vision.training.checkers.data import HELD_OUT, with_views, wrong_tables
+from vision.training.checkers.data import with_views, wrong_tables
 from vision.training.fit import arguments, block, descend, export, prepare
-from vision.training.labels import is_spare, labelled_table, load_labels, set_ups, start_of
+from vision.training.labels import HELD_OUT, is_spare, labelled_table, load_labels, set_ups, start_of
 from vision.training.precision import autocast
 from vision.training.weights import begin
 

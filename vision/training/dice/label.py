@@ -1,10 +1,9 @@
-"""What a training crop of a die or cube says of itself, and which set-ups are kept for measuring."""
+"""What a training crop of a die or cube says of itself."""
 
 from __future__ import annotations
 
 import numpy as np
 
-HELD_OUT = ("dev03", "dev06", "dev09", "dev12", "hd03", "hd06", "photoreal-game")
 CROP, EDGE, CUBE_EDGE = 144, 42.0, 66.0  # a crop's side, a die's and a cube's edge in it, px; fine enough for the closer look
 LABEL = np.dtype([
     ("kind", "i4"), ("value", "i4"), ("tilt", "f4"), ("support", "i4"), ("quad", "f4", (4, 2)), ("elevation", "f4"), ("touch", "i4"),

@@ -16,10 +16,10 @@ import cv2
 import numpy as np
 
 from vision.training.dice.grounds import glyphs, grounds
-from vision.training.dice.label import A_CUBE, A_DIE, CROP, CUBE_EDGE, EDGE, HELD_OUT, LABEL, NOTHING
+from vision.training.dice.label import A_CUBE, A_DIE, CROP, CUBE_EDGE, EDGE, LABEL, NOTHING
 from vision.training.dice.raytrace import BODY, CHECKER
 from vision.training.dice.scenes import Lying, Rng, Scene, render
-from vision.training.labels import set_ups
+from vision.training.labels import WITH_GAME, set_ups
 
 SCENE = 160
 
@@ -143,7 +143,7 @@ def main() -> None:
     args = ap.parse_args()
     cv2.setNumThreads(1)
     args.out.mkdir(parents=True, exist_ok=True)
-    folders = [folder for folder in set_ups([args.data]) if folder.name not in HELD_OUT]
+    folders = [folder for folder in set_ups([args.data]) if folder.name not in WITH_GAME]
     fonts = sorted(p for p in args.fonts.rglob("*") if p.suffix in (".ttf", ".otf"))
     for shard in range(args.shards):
         rng = np.random.default_rng([args.seed, shard])

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from vision.dice.crops import Look, look_at, look_from
 from vision.table import Camera, Table
-from vision.training.dice.label import A_CUBE, A_DIE, CROP, CUBE_EDGE, EDGE, HELD_OUT, LABEL, NOTHING
+from vision.training.dice.label import A_CUBE, A_DIE, CROP, CUBE_EDGE, EDGE, LABEL, NOTHING
 from vision.training.dice.scenes import FIELD, ON_CHECKER, RAISED
-from vision.training.labels import labelled_table, load_labels
+from vision.training.labels import WITH_GAME, labelled_table, load_labels
 
 
 def picture_of(path: Path | str) -> NDArray[Any]:
@@ -49,7 +49,7 @@ class Marked:
 
 def training_folders(data: Path) -> list[Path]:
     """The labelled set-ups under ``data`` that may be trained on."""
-    found = sorted(p.parent for p in data.glob("photoreal/*/labels.json") if p.parent.name not in HELD_OUT)
+    found = sorted(p.parent for p in data.glob("photoreal/*/labels.json") if p.parent.name not in WITH_GAME)
     return [*found, data / "demo-game"]
 
 

@@ -22,9 +22,8 @@ from numpy.typing import NDArray
 from referee.observations import SeenCube, SeenDie, SeenDoubt
 from vision.cube import CubeReader
 from vision.dice.reader import DiceReader
-from vision.training.dice.label import HELD_OUT
 from vision.training.dice.pictures import Marked, boards, picture_of
-from vision.training.labels import set_ups
+from vision.training.labels import WITH_GAME, set_ups
 
 
 def edge_of(die: dict[str, Any]) -> float:
@@ -130,7 +129,7 @@ def main() -> None:
     tiles: list[Any] = []
     late: list[float] = []
     for folder in set_ups(args.folders):
-        group = "held out" if folder.name in HELD_OUT else "others"
+        group = "held out" if folder.name in WITH_GAME else "others"
         for picture in boards([folder]):
             image = picture_of(picture.path)
             for wrong in score(picture, image, totals[group], late):

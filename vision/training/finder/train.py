@@ -3,7 +3,7 @@
     python -m vision.training.finder.train OUT.onnx --minutes 40 --photos FOLDER...
 
 Needs torch and onnx besides the project. Half of what it sees is drawn by `vision.training.finder.draw`, half are the labelled set-ups of
-FOLDERs except the styles named in `HELD_OUT`, on which the result is measured.
+FOLDERs except those named in `labels.WITH_GAME`, on which the result is measured.
 """
 
 from __future__ import annotations
@@ -24,11 +24,10 @@ from vision.pictures import load_picture
 from vision.table import Table
 from vision.training.finder.draw import degrade, draw
 from vision.training.fit import block, descend, export, prepare
-from vision.training.labels import is_spare, load_labels, set_ups, true_position, true_table
+from vision.training.labels import WITH_GAME, is_spare, load_labels, set_ups, true_position, true_table
 from vision.training.precision import autocast
 from vision.training.weights import begin
 
-HELD_OUT = ("blue_felt", "grey_vinyl")
 SIZE = (512, 288)
 STRIDE = 4
 
@@ -95,7 +94,7 @@ def photographs(folders: list[Path]) -> tuple[list[Sample], list[Sample]]:
         table = true_table(folder, labels)
         m = table.measures
         frames = [f for f in labels["frames"] if not f["occluded"]]
-        keep_out = labels["style"] in HELD_OUT or folder.name == "photoreal-game" or is_spare(folder)
+        keep_out = folder.name in WITH_GAME or is_spare(folder)
         for frame in frames[:: max(1, len(frames) // 8)]:
             image: Any = load_picture(folder / frame["image"])
             k = 960 / image.shape[1]

@@ -29,9 +29,8 @@ from vision.finder.tops import ANGLES, RADII, RAYS, WRAP, diameters, fitted, ray
 from vision.nets import softmax
 from vision.pictures import load_picture
 from vision.training.finder.draw import degrade
-from vision.training.finder.train import HELD_OUT
 from vision.training.fit import block, descend, export, prepare
-from vision.training.labels import is_spare, load_labels, set_ups, true_table
+from vision.training.labels import WITH_GAME, is_spare, load_labels, set_ups, true_table
 from vision.training.precision import autocast
 from vision.training.weights import begin
 
@@ -170,7 +169,7 @@ def main() -> None:
     train: list[list[Seen]] = []
     held: list[list[Seen]] = []
     for folder in set_ups(args.data):
-        aside = load_labels(folder).get("style") in HELD_OUT or folder.name == "photoreal-game" or is_spare(folder)
+        aside = folder.name in WITH_GAME or is_spare(folder)
         if seen := pictures(folder):
             (held if aside else train).append(seen)
     print(f"{len(train)} set-ups to train on, {len(held)} kept aside", flush=True)
