@@ -23,7 +23,7 @@ def arguments(doc: str | None, crops: bool = False) -> argparse.ArgumentParser:
     ap.add_argument("--frames", type=Path, help="whole rendered set-ups")
     ap.add_argument("--model", type=Path, required=not crops, help="the ONNX file to write")
     ap.add_argument("--keep", type=Path, help="write the weights here too")
-    ap.add_argument("--begin", type=Path, help="go on from these weights (--keep), or from an ONNX file")
+    ap.add_argument("--start", type=Path, help="go on from these weights (--keep), or from an ONNX file")
     ap.add_argument("--minutes", type=float, default=12)
     ap.add_argument("--steps", type=int, default=0, help="instead of minutes: exactly so many steps, to be made again")
     ap.add_argument("--rate", type=float, default=2e-3)

@@ -193,8 +193,8 @@ def losses(stock: Stock, net: CropNet, args: argparse.Namespace) -> Iterator[tor
 def begun(args: argparse.Namespace, x: torch.Tensor) -> CropNet:
     """The net that is trained, with the weights it begins with; ``x`` as in `begin`."""
     net = CropNet(CUBE_OUT, CUBE_WIDTH) if args.cubes else CropNet(OUT, finer=int(args.close))
-    if args.begin:
-        begin(net, args.begin, x)
+    if args.start:
+        begin(net, args.start, x)
     return net
 
 

@@ -229,8 +229,8 @@ def main() -> None:
     dice = lifted(args.data / "photos" / "labels.jsonl")
     print([len(pictures) for pictures, _, _ in groups], f"{len(dice)} dice to lay", flush=True)
     net = FindNet()
-    if args.begin:
-        begin(net, args.begin, batch(groups, dice, rng)[0])
+    if args.start:
+        begin(net, args.start, batch(groups, dice, rng)[0])
     net = net.to(memory_format=torch.channels_last)
     shape = 1, 3, WINDOW, WINDOW
     fit(net, losses(groups, dice, net, args.seed), lambda mean: write(lowered(mean, args.lower), shape, args, any_size=True), args, 1e-4)

@@ -1,6 +1,6 @@
 """Trains the net that tells whether a die leans, and writes its ONNX file.
 
-    python -m vision.training.dice.train_lean --data DATA --drawn OUT --rendered CROPS --begin dice_close.onnx --model dice_lean.onnx
+    python -m vision.training.dice.train_lean --data DATA --drawn OUT --rendered CROPS --start dice_close.onnx --model dice_lean.onnx
 
 OUT holds what dice.make wrote, CROPS what `render --what crops --leaning 0.9` does. With --crops it draws from what dice.train kept.
 """
@@ -112,7 +112,7 @@ def main() -> None:
     groups = leaning_dice(kept(args.crops) if args.crops else gather(args, rng))
     work = partial(worked, edge=EDGE, glares=GLARE, hands=0.0)
     stock, dice = stock_of(groups, work, args.seed, args.device, args.each, args.makers), Dice(args.seed, args.device)
-    net = begun(args.begin, batch(stock, 64, dice)[0].cpu()) if args.begin else LeanNet()
+    net = begun(args.start, batch(stock, 64, dice)[0].cpu()) if args.start else LeanNet()
     net = net.to(args.device, memory_format=torch.channels_last)
     shape = (1, 4, LEAN_SIZE, LEAN_SIZE)
     fit(net, losses(stock, net, args.batch, dice), lambda mean: write(mean, shape, args), args, 1e-3)

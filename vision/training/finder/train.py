@@ -223,7 +223,7 @@ def main() -> None:
     ap.add_argument("--photos", type=Path, nargs="*", default=[])
     ap.add_argument("--minutes", type=float, default=40)
     ap.add_argument("--batch", type=int, default=8)
-    ap.add_argument("--resume", type=Path, help="go on from these weights, a .pt file or an .onnx file")
+    ap.add_argument("--start", type=Path, help="go on from these weights, a .pt file or an .onnx file")
     ap.add_argument("--rate", type=float, default=2.5e-3)
     ap.add_argument("--seed", type=int, default=1)
     args = ap.parse_args()
@@ -231,8 +231,8 @@ def main() -> None:
     train, held = photographs(args.photos)
     print(f"{len(train)} photographs to train on, {len(held)} held out", flush=True)
     net = Net().to(memory_format=torch.channels_last)
-    if args.resume:
-        begin(net, args.resume, torch.from_numpy(np.stack([to_input(cut(rng, s).image) for s in train[:: max(1, len(train) // 16)]])))
+    if args.start:
+        begin(net, args.start, torch.from_numpy(np.stack([to_input(cut(rng, s).image) for s in train[:: max(1, len(train) // 16)]])))
     tried = held[::5] or [cut(np.random.default_rng(0), drawn(seed), True) for seed in range(10)]
 
     def save(mean: nn.Module) -> None:
