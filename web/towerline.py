@@ -85,6 +85,7 @@ class TowerLine:
             "repeats": counters.repeats,
             "resets": counters.resets,
             "lost": counters.lost,
+            "before": counters.before,
         }
 
     def tick(self) -> None:

@@ -239,6 +239,7 @@ def test_the_table_page_has_the_towers_counters(shown: Simulator, page: Page) ->
     shown.command("roll near 6 2")
     expect(events).to_have_text("1")  # while it is looked at
     expect(page.locator("#tower-facts")).to_contain_text("Damaged lines")
+    expect(page.locator("#tower-facts")).to_contain_text("reads its dice")
     expect(page.locator("#tower-lost")).to_have_count(0)
     page.click("#dialog-done")
     expect(page.locator("#dialog")).to_be_hidden()
@@ -260,7 +261,7 @@ def test_that_reports_of_the_tower_were_lost_is_said_where_its_state_is_shown(
     line.tick()
     line.tick()
     assert said[1:] == ["2 report(s) were lost before the dice tower was heard: where they are of this match, enter them by hand"]
-    assert line.status()["lost"] == 3
+    assert (line.status()["lost"], line.status()["before"]) == (3, 2)
 
 
 def test_the_table_page_says_that_reports_were_lost_until_somebody_has_read_it(shown: Simulator, page: Page) -> None:
@@ -271,6 +272,13 @@ def test_the_table_page_says_that_reports_were_lost_until_somebody_has_read_it(s
     expect(page.locator("#tower")).to_have_text("Tower oak: 2 reports lost")
     page.click("#tower")
     expect(page.locator("#tower-lost")).to_contain_text("2 reports of the box did not arrive: see whether throws")
+    page.click("#dialog-done")
+    expect(page.locator("#tower")).to_have_text("Tower oak")
+    shown.box.lost, shown.box.started = 3, shown.box.started - 3600
+    shown.box._status_at -= 60  # now it says how it is
+    expect(page.locator("#tower")).to_have_text("Tower oak: 3 reports lost")
+    page.click("#tower")
+    expect(page.locator("#tower-before")).to_contain_text("3 reports of the box were lost before the referee heard it")
     page.click("#dialog-done")
     expect(page.locator("#tower")).to_have_text("Tower oak")
 
