@@ -219,7 +219,8 @@ def _flag(text: str, name: str) -> str:
     return value
 
 
-def _die(text: str) -> Die:
+def die_of(text: str) -> Die:
+    """The die that the wire says so, such as 6f. Raises ValueError when it says none."""
     if not re.fullmatch(r"[1-6][fcu]|-u", text):
         raise ValueError(text)
     return Die(None if text[0] == "-" else int(text[0]), Lie(text[1]))
@@ -242,7 +243,7 @@ def parse(payload: str) -> Message:
             case "THROW", 5:
                 return Throw(_stamp(words), Side(words[4]))
             case "ROLL", n if 6 <= n <= 9:
-                return Roll(_stamp(words), Side(words[4]), tuple(_die(w) for w in words[5:]))
+                return Roll(_stamp(words), Side(words[4]), tuple(map(die_of, words[5:])))
             case "LIFT", 5:
                 return Lift(_stamp(words), Side(words[4]))
             case "BUTTON", 5:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from hardware.box import REPEAT_EVERY, Box
 from hardware.faults import Faults
-from hardware.protocol import WORD_MAX, Button, Die, Lie, Rest, Side
+from hardware.protocol import WORD_MAX, Button, Rest, Side, die_of
 
 COMMANDS = {
     "throw": "throw near|far|any",
@@ -260,14 +260,6 @@ class Simulator:
                 self._client.sendall(data)
 
 
-def _die(text: str) -> Die:
-    lie = Lie(text[-1]) if text[-1] in "fcu" else Lie.FLAT
-    digits = text.rstrip("fcu")
-    if digits not in ("-", "1", "2", "3", "4", "5", "6"):
-        raise ValueError(text)
-    return Die(None if digits == "-" else int(digits), lie)
-
-
 _Act = Callable[[Simulator, float], None]
 
 
@@ -304,7 +296,7 @@ def _meant(words: list[str]) -> _Act:
             whose = Side(side)
             return lambda box, now: box.box.throw(whose, now)
         case ["roll", side, *dice] if 1 <= len(dice) <= 4:
-            whose, values = Side(side), tuple(_die(d) for d in dice)
+            whose, values = Side(side), tuple(die_of(d if d[-1] in "fcu" else f"{d}f") for d in dice)
             return lambda box, now: box.box.roll(whose, values, now)
         case ["lift", side]:
             whose = Side(side)

@@ -270,7 +270,8 @@ def test_a_box_that_has_counted_to_the_end_begins_again(linked: tuple[Simulator,
 
 
 def test_the_simulator_refuses_what_it_does_not_know(simulator: Simulator) -> None:
-    for line in ("dance", "", "throw sideways", "roll near 7 1", "button", "wait soon", "wait nan", "drop 7"):
+    dice = ("roll near 7 1", "roll near -f 2", "roll near 6cf 2")
+    for line in ("dance", "", "throw sideways", *dice, "button", "wait soon", "wait nan", "drop 7"):
         with pytest.raises(BadCommand, match=r"say one of|write it as"):
             simulator.command(line)
 
