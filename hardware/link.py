@@ -271,13 +271,12 @@ class Link:
                 continue
             except NotATower as error:
                 self._astray = True
-                self._stands(LinkState.LOST, reason=str(error))
+                self._stands(LinkState.LOST, str(error))
             except (OSError, ValueError) as error:  # serial.SerialException is an OSError
-                self._stands(LinkState.LOST, reason=why_not(error, address))
+                self._stands(LinkState.LOST, why_not(error, address))
             except Exception as error:  # the link outlives every fault, its own too
                 log.exception("the link to %s", address)
-                reason = f"the link to {address} failed ({error!r}): it is opened anew; play goes on without it"
-                self._stands(LinkState.LOST, reason=reason)
+                self._stands(LinkState.LOST, f"the link to {address} failed ({error!r}): it is opened anew; play goes on without it")
             self._stop.wait(RETRY_AFTER)
         self._stands(LinkState.CLOSED)
 
@@ -317,7 +316,7 @@ class Link:
             self._known.add(device)
         return ""
 
-    def _stands(self, state: LinkState, hello: Hello | None = None, reason: str = "") -> None:
+    def _stands(self, state: LinkState, reason: str = "", hello: Hello | None = None) -> None:
         self._health = Health(state, hello, self._counters, reason, self._opened)
 
     def _converse(self, address: str) -> None:
@@ -357,7 +356,7 @@ class Link:
                 self._astray, self._sought = False, None
                 self._opened += 1
                 self._met, self._known = news.device, {port.device for port in list_ports.comports()} - {address}
-            self._stands(LinkState.CONNECTED, news)
+            self._stands(LinkState.CONNECTED, hello=news)
         elif self._kept(news, session):
             session.acknowledge(news.event.stamp.boot, news.event.stamp.seq)
         else:
@@ -368,11 +367,15 @@ class Link:
         try:
             kept = self._store(news)
         except Exception as error:
-            reason = f"what the tower {news.device} says cannot be taken in ({error!r}): it is tried again; play goes on without it"
-            if reason != self._health.reason:
-                log.exception("an event of %s", news.device)
-            self._stands(LinkState.LOST, session.hello, reason)
+            before, device = self._health.reason, news.device
+            self._stands(
+                LinkState.LOST,
+                f"what the tower {device} says cannot be taken in ({error!r}): it is tried again; play goes on without it",
+                session.hello,
+            )
+            if self._health.reason != before:
+                log.exception("an event of %s", device)
             return False
         if kept and self._health.state is LinkState.LOST:
-            self._stands(LinkState.CONNECTED, session.hello)
+            self._stands(LinkState.CONNECTED, hello=session.hello)
         return kept

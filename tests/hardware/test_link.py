@@ -17,6 +17,7 @@ from hardware.protocol import Rest, Roll, Show, Status, encode
 from hardware.simulator import BadCommand, Identity, Simulator
 from tests.hardware.conftest import Store
 from tests.waiting import until
+from web.language import as_sentence, words
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="cannot: no pseudo-terminals here")
 
@@ -92,6 +93,7 @@ def test_a_fault_in_storing_ends_neither_the_link_nor_the_event(linked: tuple[Si
     assert until(lambda: "cannot be taken in" in link.health.reason)
     assert link.health.state is LinkState.LOST
     assert "check the cable" not in link.health.reason
+    assert "kann nicht aufgenommen werden" in words("de").said(as_sentence(link.health.reason))
     assert simulator.waiting == 1
     store.fault = None
     assert until(lambda: simulator.waiting == 0 and link.health.state is LinkState.CONNECTED)
