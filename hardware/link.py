@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 import serial
 from serial.tools import list_ports
 
-from hardware.protocol import Hello, Show
+from hardware.protocol import Hello, Show, Unknown
 from hardware.session import Counters, Heard, NotATower, Session
 
 log = logging.getLogger(__name__)
@@ -348,7 +348,7 @@ class Link:
         finally:
             port.close()
 
-    def _hear(self, news: Hello | Heard, address: str, session: Session) -> None:
+    def _hear(self, news: Hello | Heard | Unknown, address: str, session: Session) -> None:
         if isinstance(news, Hello):
             if self._health.state is not LinkState.CONNECTED:
                 if address == self.address and self._met not in ("", news.device) and self._elsewhere(self._ports()):
@@ -357,6 +357,14 @@ class Link:
                 self._opened += 1
                 self._met, self._known = news.device, {port.device for port in list_ports.comports()} - {address}
             self._stands(LinkState.CONNECTED, hello=news)
+        elif isinstance(news, Unknown):  # whatever happens at the table waits behind it
+            word = news.word
+            self._stands(
+                LinkState.LOST,
+                f"the tower says again and again what is not understood ({word}): switch it off and on, and update its firmware or this "
+                "program; play goes on without it",
+                session.hello,
+            )
         elif self._kept(news, session):
             session.acknowledge(news.event.stamp.boot, news.event.stamp.seq)
         else:

@@ -13,6 +13,7 @@ from enum import Enum
 VERSION = 1  # of the protocol, as HELLO tells it
 LINE_LIMIT = 64  # bytes, from "$" to the line feed
 WORD_MAX = 65535
+EVENTS = frozenset({"THROW", "ROLL", "LIFT", "BUTTON", "STATUS"})  # words of what a box repeats until it is acknowledged
 
 
 class Rest(Enum):

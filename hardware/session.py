@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hardware.protocol import (
+    EVENTS,
     VERSION,
     WORD_MAX,
     Ack,
@@ -76,12 +77,12 @@ class Session:
     _number: int | None = None  # the highest of an event since the box began to count
     _queried_at: float | None = None
     _last_line: float = 0.0  # when; none has come before `hello`
-    _deaf_since: float | None = None  # an event has come again and again that was acknowledged
+    _vain: tuple[object, float] | None = None  # the event that has come again and again, acknowledged or not understood; since when
     _stranger: bool = False  # a box has told of something, and nothing of itself
 
-    def receive(self, data: bytes, now: float) -> list[Hello | Heard]:
-        """What ``data`` completed: new events, and every HELLO."""
-        news: list[Hello | Heard] = []
+    def receive(self, data: bytes, now: float) -> list[Hello | Heard | Unknown]:
+        """What ``data`` completed: new events, every HELLO, and an event that is not understood and comes again and again."""
+        news: list[Hello | Heard | Unknown] = []
         for payload in self._framer.feed(data):
             self.counters.lines += 1
             self._last_line = now
@@ -97,6 +98,8 @@ class Session:
                 self.counters.unknown += 1
                 if message.word and message.word != "WHAT":
                     self._send(What(message.word))
+                if message.word in EVENTS and self._in_vain(message, now):
+                    news.append(message)
             # Our own words echoed back, or WHAT: nothing to do.
         self.counters.bad_lines += self._framer.bad - self._bad
         self._bad = self._framer.bad
@@ -118,7 +121,7 @@ class Session:
 
     def stood_still(self, now: float) -> None:
         """(5) Nobody has listened until ``now``: what came meanwhile is dropped, and the box is neither silent nor deaf for that."""
-        self._last_line, self._deaf_since = now, None
+        self._last_line, self._vain = now, None
 
     def acknowledge(self, boot: int, seq: int) -> None:
         """The event is stored for good."""
@@ -166,7 +169,7 @@ class Session:
         if any(device == hello.device for device, _ in self.counters.not_kept):  # known: what it loses after its reset is ours
             self.counters.not_kept.setdefault((hello.device, hello.boot), 0)
         # After a HELLO the numbers may begin again, though the boot is the same (a worn-out EEPROM): whoever stores can tell.
-        self._stored = self._deaf_since = self._number = None
+        self._stored = self._vain = self._number = None
         self.hello = hello
 
     def _hear(self, event: BoxEvent, now: float) -> Heard | None:
@@ -180,18 +183,23 @@ class Session:
         if last is not None and key == (last.event.stamp.boot, last.event.stamp.seq) and _repeats(last, heard):
             self.counters.repeats += 1  # (2) stored before: acknowledge again
             self._send(Ack(*key))
-            self._deaf_since = now if self._deaf_since is None else self._deaf_since
-            if now - self._deaf_since >= DEAF_AFTER:  # (6)
+            if self._in_vain(key, now):
                 raise _deaf()
             return None
         if key in self._pending:  # being stored just now
             self.counters.repeats += 1
             return None
-        self._deaf_since = None
+        self._vain = None
         self._pending[key] = heard
         self.counters.events += 1
         self._miss(event, heard.at)
         return heard
+
+    def _in_vain(self, event: object, now: float) -> bool:
+        """(6) Whether the box has told nothing but this ``event`` for so long."""
+        if self._vain is None or self._vain[0] != event:
+            self._vain = event, now
+        return now - self._vain[1] >= DEAF_AFTER
 
     def _miss(self, event: BoxEvent, at: float) -> None:
         """Counts what was lost before a new ``event``, which happened ``at``."""

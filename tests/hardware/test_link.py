@@ -13,7 +13,7 @@ import pytest
 import serial
 
 from hardware.link import Link, LinkState, identify, open_port, why_not
-from hardware.protocol import Rest, Roll, Show, Status, encode
+from hardware.protocol import Die, Lie, Rest, Roll, Show, Side, Status, encode
 from hardware.simulator import BadCommand, Identity, Simulator
 from tests.hardware.conftest import Store
 from tests.waiting import until
@@ -82,6 +82,23 @@ def test_what_cannot_be_stored_is_not_acknowledged(linked: tuple[Simulator, Link
     store.full = False
     assert until(lambda: simulator.waiting == 0)
     assert (len(store.rows), link.health.counters.events) == (1, 1), "however often it was tried"
+
+
+def test_that_a_box_tells_what_nobody_understands_is_said_for_all_else_waits_behind_it(
+    linked: tuple[Simulator, Link, Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A firmware of one's own that says a die of no value lies flat."""
+    monkeypatch.setattr("hardware.session.DEAF_AFTER", 0.2)
+    simulator, link, store = linked
+    simulator.box.roll(Side.NEAR, (Die(None, Lie.FLAT),), time.monotonic())
+    simulator.command("throw near")
+    assert until(lambda: link.health.state is LinkState.LOST)
+    assert "what is not understood (ROLL): switch it off and on" in link.health.reason
+    assert "was nicht verstanden wird (ROLL)" in words("de").said(as_sentence(link.health.reason))
+    simulator.command("reset")
+    simulator.command("throw near")
+    assert until(lambda: simulator.waiting == 0)
+    assert (link.health.state, len(store.rows)) == (LinkState.CONNECTED, 1)
 
 
 @pytest.mark.logs
