@@ -21,8 +21,11 @@ at_table = test_tower_at_table.at_table
 
 
 def writing(store: Store, may: bool) -> None:
-    with store._engine.connect().execution_options(looking=True) as db:
-        db.exec_driver_sql(f"PRAGMA query_only = {'OFF' if may else 'ON'}")
+    """Connections are made anew, for one that the link was using just then would stay as it was."""
+    store._engine.dispose()
+    if not may:
+        with store._engine.connect().execution_options(looking=True) as db:
+            db.exec_driver_sql("PRAGMA query_only = ON")
 
 
 @pytest.mark.parametrize(("command", "phase"), [
