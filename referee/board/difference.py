@@ -23,6 +23,13 @@ class Change:
     left: tuple[int, ...]
     arrived: tuple[int, ...]
 
+    @property
+    def steps(self) -> tuple[tuple[int, int], ...] | None:
+        """Each checker that left with one that arrived, highest first; None when they cannot be paired (one vanished or came from
+        nowhere), or when one would have gone backwards."""
+        pairs = tuple(zip(self.left, self.arrived, strict=False))
+        return pairs if len(self.left) == len(self.arrived) and all(source > target for source, target in pairs) else None
+
 
 def difference(before: Position, after: Position) -> dict[Seat, Change]:
     """What each player's checkers did, as net changes of each point; a checker that moved and came back is not seen."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.board.difference import difference
 from referee.board.notation import format_moves
-from referee.board.plays import BAR, OFF, Move, make
+from referee.board.plays import OFF, Move, make
 from referee.board.position import Position, Seat
 from referee.match import judge
 from referee.match.events import (
@@ -81,21 +81,13 @@ def once_it_stands(state: MatchState, play: IllegalPlay) -> MatchState:
 def written(before: Position, seat: Seat, after: Position) -> str:
     """An illegal play in notation, checker by checker; empty when the notation cannot carry it (the other's checkers moved by
     more than hits, or a checker went backwards)."""
-    change = difference(before, after)[seat]
-    if len(change.left) != len(change.arrived) or not change.left:
-        return ""
-    moves = []
-    for source, target in zip(change.left, change.arrived, strict=True):
-        if target >= source or source == OFF or target == BAR:
-            return ""
-        hit = target != OFF and before.on_point(seat.other, 25 - target) == 1
-        moves.append(Move(source, target, hit))
-    made = tuple(dict.fromkeys(moves)) if any(move.hit for move in moves) else tuple(moves)
-    try:
-        agrees = make(before, seat, made) == after
-    except ValueError:
-        return ""
-    return format_moves(made) if agrees else ""
+    steps = difference(before, after)[seat].steps or ()
+    blots = {target for _, target in steps if target != OFF and before.on_point(seat.other, 25 - target) == 1}
+    moves: list[Move] = []
+    for source, target in steps:
+        moves.append(Move(source, target, target in blots))
+        blots.discard(target)  # whoever comes next finds it hit
+    return format_moves(tuple(moves)) if make(before, seat, tuple(moves)) == after else ""
 
 
 def says_roll(roll: OpeningRolled | OpeningTied | Rolled) -> Reason:

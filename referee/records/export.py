@@ -129,19 +129,13 @@ def _write_play(book: _Book, state: MatchState, event: e.Played | e.PlayCorrecte
 
 
 def steps_between(before: Position, after: Position, seat: Seat, dice: tuple[int, int]) -> tuple[Step, ...] | None:
-    """One step a die from ``before`` to ``after``: the legal play where there is one; else the mover's checkers that left paired
-    with those that arrived, highest first; None when they cannot be paired (a checker vanished or came from nowhere), or when one
-    would have gone backwards, which no step says."""
+    """One step a die from ``before`` to ``after``: the legal play where there is one; else the mover's checkers as `Change.steps`."""
     if not before.defects():
         for higher_number in (True, False):
             play = next((play for play in LegalPlays(before, seat, dice, higher_number=higher_number) if play.result == after), None)
             if play is not None:
                 return tuple(sorted(((move.source, move.target) for move in play.moves), reverse=True))
-    change = difference(before, after)[seat]
-    if len(change.left) != len(change.arrived):
-        return None
-    steps = tuple(zip(change.left, change.arrived, strict=True))
-    return steps if all(source > target for source, target in steps) else None
+    return difference(before, after)[seat].steps
 
 
 def _tags(state: MatchState, began: str) -> tuple[tuple[str, str], ...]:

@@ -115,6 +115,15 @@ def test_under_responsible_moves_an_illegal_play_is_marked_for_the_director_alon
     assert director["rulings"][0]["rule"] == "S2-12"
 
 
+@pytest.mark.parametrize("play", ["13/10(2) 6/5*", "8/5*(2)"])
+def test_an_illegal_play_that_stands_is_written_though_two_checkers_go_one_way_and_one_hits(play: str) -> None:
+    hand = Hand(5)
+    hand.set({24: 2, 13: 5, 8: 3, 6: 5}, {24: 1, 20: 1, 13: 5, 8: 3, 6: 5}, dice=(3, 1))
+    hand.do(c.EnterPlay, play=play, hold=True)
+    hand.do(c.Rule, stands=True)
+    assert _told(hand)[-1] == f"Anna’s illegal play {play} stands"
+
+
 def test_a_play_that_a_director_lets_stand_while_it_is_made_is_marked_for_him_alone() -> None:
     hand = Hand(5, "wbgf-responsible")
     hand.roll(6, 2)
