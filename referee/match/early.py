@@ -6,6 +6,7 @@ from referee.board.position import Seat
 from referee.match.events import Answer, Doubt, EarlyRoll, RollVoid
 from referee.match.state import MatchState, Phase
 from referee.rules.citing import cite
+from referee.rules.dice import both_read
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
@@ -22,10 +23,10 @@ def early_doubt(seat: Seat, dice: tuple[int | None, ...], rules: RuleSet, felt: 
     """Whether ``seat``'s throw stands. ``felt``: the tower's word, not the camera's."""
     void = Answer(because("does_not_count"), (too_early(seat, dice, rules),))
     says = because("premature_felt" if felt else "premature_seen", cite(rules, "premature"), seat=seat.value)
-    if len(dice) != 2 or dice[0] is None or dice[1] is None:
+    roll = both_read(dice)
+    if roll is None:
         return Doubt(EARLY, says, (void,))
-    high, low = max(dice[0], dice[1]), min(dice[0], dice[1])
-    stands = Answer(because("premature_stands", high=high, low=low), (EarlyRoll(seat, (dice[0], dice[1])),))
+    stands = Answer(because("premature_stands", high=max(roll), low=min(roll)), (EarlyRoll(seat, roll),))
     return Doubt(EARLY, says, (stands, void))
 
 

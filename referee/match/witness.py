@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import combinations
 
-from referee.board.plays import Roll
 from referee.board.position import Seat
 from referee.match.arbiter.settle import without
 from referee.match.early import decided, early_doubt
@@ -34,7 +33,7 @@ from referee.match.state import IN_GAME, PLAYING, TO_THROW, MatchState, Phase
 from referee.match.turn import opened, says_roll, with_dance
 from referee.observations import CAMERA, About, DieState, Reading, Rests, SeenDie, TowerThrow
 from referee.rules.citing import cite_bad_throw
-from referee.rules.dice import premature
+from referee.rules.dice import both_read, premature
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
 from referee.rules.ruleset import PrematureRoll, RuleSet
@@ -296,7 +295,7 @@ def _early(state: MatchState, throw: TowerThrow, rules: RuleSet) -> tuple[Event,
     values = throw.values or ()
     if asks or None in values:
         return () if state.doubt is not None or decided(state) else (early_doubt(seat, values, rules, felt=True),)
-    roll, bad = _numbers(throw), _bad(throw, seat, rules)
+    roll, bad = both_read(throw.values or ()), _bad(throw, seat, rules)
     if roll is None:
         return ()
     return (bad,) if bad is not None else (EarlyRoll(seat, roll, premature=False),)
@@ -319,12 +318,12 @@ def _opened(throw: TowerThrow, rules: RuleSet, asked: bool) -> tuple[Event, ...]
     bad = _bad(throw, None, rules)
     if bad is not None:
         return (bad,)
-    first, second = values
-    if first is None or second is None:
+    dice = both_read(values)
+    if dice is None:
         return () if asked else (_ask("die_not_read", ()),)
-    if first == second or throw.seat is not None:
-        return (opened((first, second)),)
-    return () if asked else (_ask("throw_unsure", ((opened((first, second)),), (opened((second, first)),))),)
+    if dice[0] == dice[1] or throw.seat is not None:
+        return (opened(dice),)
+    return () if asked else (_ask("throw_unsure", ((opened(dice),), (opened(dice[::-1]),))),)
 
 
 def _taken_at_its_word(state: MatchState, throw: TowerThrow, rules: RuleSet) -> tuple[Event, ...]:
@@ -348,18 +347,10 @@ def _taken_at_its_word(state: MatchState, throw: TowerThrow, rules: RuleSet) -> 
     bad = _bad(throw, seat, rules)
     if bad is not None:
         return (bad,) if state.phase is Phase.DOUBLED else (*before, bad)
-    roll = _numbers(throw)
+    roll = both_read(throw.values or ())
     if roll is None:
         return (_ask("die_not_read", ()),) if state.doubt is None else ()
     return (*before, Rolled(seat, roll))
-
-
-def _numbers(throw: TowerThrow) -> Roll | None:
-    """What two dice show, in the tower's order; None where there are not two, or one was not read."""
-    match throw.values:
-        case int(first), int(second):
-            return first, second
-    return None
 
 
 def _sound(throw: TowerThrow) -> bool:
@@ -382,7 +373,7 @@ def _compare(witness: Witness) -> Step:
     roll = next((e for e in seen if isinstance(e, ROLLS)), None)
     if roll is None or felt is None or felt.values is None:
         return done, seen
-    sound, read = _sound(felt), _numbers(felt)
+    sound, read = _sound(felt), both_read(felt.values)
     if sound and _fits(felt.values, roll.dice):
         return done, seen
     other = ((replace(roll, dice=read),),) if sound and isinstance(roll, Rolled) and read is not None else ()
@@ -405,7 +396,7 @@ def _of_the_same_throw(state: MatchState, throw: TowerThrow, witness: Witness) -
 
 def _against(state: MatchState, throw: TowerThrow) -> tuple[Event, ...]:
     """The question that it raises when the tower has read other dice: they stand, or the tower's are put in their place."""
-    dice, seat, read = state.dice, state.on_roll, _numbers(throw)
+    dice, seat, read = state.dice, state.on_roll, both_read(throw.values or ())
     if not _sound(throw) or dice is None or seat is None or state.doubt is not None or _fits(throw.values or (), dice):
         return ()
     answers = [Answer(says_roll(Rolled(seat, dice)))]

@@ -5,7 +5,9 @@ Pure: what was seen comes in, a ruling goes out. Which of the dice in sight are 
 
 from __future__ import annotations
 
-from referee.board.plays import BAR
+from collections.abc import Iterable
+
+from referee.board.plays import BAR, Roll
 from referee.board.position import Position, Seat
 from referee.observations import DieState, Half, SeenDie, Touch
 from referee.rules.citing import cite, cite_bad_throw
@@ -46,6 +48,14 @@ def thrown_again(thrown: tuple[SeenDie, ...], seat: Seat, rules: RuleSet) -> tup
     """The dice to throw again after a bad throw: both (S2-06), or the faulty alone (S4-02); none when all count."""
     faulty = tuple(die for die in thrown if fault(die, seat, rules) is not None)
     return thrown if faulty and rules.reroll is Reroll.BOTH else faulty
+
+
+def both_read(values: Iterable[int | None]) -> Roll | None:
+    """What two dice show, in that order; None where there are not two, or one was not read."""
+    match tuple(values):
+        case int(first), int(second):
+            return first, second
+    return None
 
 
 def starter(near: int, far: int) -> Seat | None:

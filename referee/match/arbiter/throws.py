@@ -17,7 +17,7 @@ from referee.match.arbiter.settle import Dice, points_at, same_die
 from referee.match.state import MatchState
 from referee.observations import DieState, SeenDie, SeenDoubt
 from referee.rules.citing import cite_bad_throw
-from referee.rules.dice import belongs, fault, rests_well, right_half, thrown_again
+from referee.rules.dice import belongs, both_read, fault, rests_well, right_half, thrown_again
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
 
@@ -58,10 +58,9 @@ class Throw:
     @property
     def roll(self) -> Roll:
         """The two numbers of a valid throw."""
-        a, b = self.values
-        assert a is not None
-        assert b is not None
-        return a, b
+        roll = both_read(self.values)
+        assert roll is not None
+        return roll
 
 
 NO_THROW = Throw(Verdict.NONE)
@@ -185,9 +184,8 @@ def _may_be_none(die: SeenDie, doubts: Sequence[SeenDoubt]) -> bool:
 
 
 def _too_many(seat: Seat, inside: list[SeenDie], good: list[SeenDie]) -> Throw:
-    pairs = [tuple(sorted(_values(pair), key=lambda v: -(v or 0))) for pair in combinations(good, 2) if None not in _values(pair)]
-    rolls = tuple(dict.fromkeys((a, b) for a, b in pairs if a is not None and b is not None))
-    return Throw(Verdict.UNSURE, seat, tuple(inside), rolls=rolls)
+    read = filter(None, (both_read(_values(pair)) for pair in combinations(good, 2)))
+    return Throw(Verdict.UNSURE, seat, tuple(inside), rolls=tuple(dict.fromkeys((max(roll), min(roll)) for roll in read)))
 
 
 def opening_throw(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], rules: RuleSet) -> Throw:
@@ -280,10 +278,7 @@ def numbered(dice: Sequence[SeenDie], roll: tuple[int, ...]) -> Dice:
 
 def roll_of(dice: Sequence[SeenDie]) -> Roll | None:
     """The numbers on two dice, in their order; None where there are not two, or one was not read."""
-    match _values(dice):
-        case int(a), int(b):
-            return a, b
-    return None
+    return both_read(_values(dice))
 
 
 def same_numbers(one: Iterable[int | None], other: Iterable[int | None]) -> bool:
