@@ -36,8 +36,12 @@ def write_mat(record: Record) -> str:
     return head + columns(record)
 
 
-def columns(record: Record, instead: Callable[[Game, int], str | None] = lambda game, index: None) -> str:
-    """The games in two columns. ``instead(game, index)`` may give other words for the action at ``index``."""
+Instead = Callable[[Game, int, TurnedCube], str | None]
+"""``instead(game, index, cube)`` may give other words for the action at ``index``, before which the cube stands so."""
+
+
+def columns(record: Record, instead: Instead = lambda game, index, cube: None) -> str:
+    """The games in two columns."""
     left, right = names_of(record)
     return "".join(_game(game, left, right, instead) for game in record.games)
 
@@ -79,13 +83,13 @@ def unsaid_by_hand(record: Record) -> tuple[bool, bool]:
     return board, cube
 
 
-def _game(game: Game, left: str, right: str, instead: Callable[[Game, int], str | None]) -> str:
+def _game(game: Game, left: str, right: str, instead: Instead) -> str:
     rows, board, cube = _Rows(), _Board(), TurnedCube(game.cube)
     for index, action in enumerate(with_values(game).actions):
         if not board.told and action.do not in SETS and not cube.offered:  # the answer to a double follows it at once
             rows.put_apart(_set_pos(board, cube))
         words = _field(action, board)
-        if (others := instead(game, index)) is not None:
+        if (others := instead(game, index, cube)) is not None:
             words, board.told = others, True
         cube.after(action)
         if words is not None:

@@ -37,14 +37,6 @@ class TurnedCube:
         return 0
 
 
-def cube_before(game: Game, index: int) -> TurnedCube:
-    """The cube as it stood before the action at ``index``."""
-    cube = TurnedCube(game.cube)
-    for action in game.actions[:index]:
-        cube.after(action)
-    return cube
-
-
 def with_values(game: Game) -> Game:
     """The game with the cube's value at every turn of it that had none."""
     cube = TurnedCube(game.cube)
