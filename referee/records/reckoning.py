@@ -16,7 +16,6 @@ from referee.rules.scoring import Kind, kind_of_win, points_of
 _TURNS = {Do.DOUBLE: "doubled", Do.TAKE: "took", Do.DROP: "dropped", Do.BEAVER: "beavered", Do.RACCOON: "raccooned"}
 _TIMES = {Do.DOUBLE: 2, Do.BEAVER: 4, Do.RACCOON: 2}
 """How many times its value the cube comes to show."""
-_SIZES = {"single": Kind.SINGLE, "gammon": Kind.GAMMON, "backgammon": Kind.BACKGAMMON}
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,5 +213,5 @@ def _resign(state: GameSoFar, action: Action, jacoby: bool, by: Conditions, wher
     if not words:
         problems.append(f"{where}: {action.side.value} resigned, but it is not written for how many points: it counts nothing")
         return
-    kind = Kind.SINGLE if jacoby else _SIZES[words[0]]
+    kind = Kind.SINGLE if jacoby else Kind(words[0])
     state.winner, state.points, state.resigned = action.side.other, points_of(kind, state.cube, by.rules), True
