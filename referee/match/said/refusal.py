@@ -12,9 +12,9 @@ from referee.rules.reason import Value, because
 Decision = tuple[Event, ...] | Refused
 
 
-def refused(code: str, rule: str = "", **values: Value) -> Refused:
-    """A refusal in one line: ``refused("crawford", "S2-25")``."""
-    return Refused(because(code, rule, **values))
+def refused(code: str, **values: Value) -> Refused:
+    """A refusal that rests on no rule, in one line: ``refused("not_on_roll", seat="near")``."""
+    return Refused(because(code, "", **values))
 
 
 def already(code: str) -> Refused:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from referee.board.position import Position
 from referee.match.commands import Refused
 from referee.match.events import Answer, Event, Played, PositionSet, Ruled, SetupStands
-from referee.match.said.refusal import Decision, refused, wrong_phase
+from referee.match.said.refusal import Decision, wrong_phase
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.rules.correction import impossible, setup_rule, setup_stands
 from referee.rules.reason import Reason, because
@@ -33,7 +33,7 @@ def setup_error(state: MatchState, position: Position | None, rules: RuleSet) ->
     if why is None:
         return _put_right(state, rules)
     if position is None:
-        return refused(why.code, why.rule)
+        return Refused(why)
     wrong = impossible(position)  # what cannot arise must be put right however late it is found
     return Refused(wrong) if wrong is not None else _stands(state, position, why)
 
