@@ -45,21 +45,15 @@ def turned(value: int) -> int:
     return min(2 * value, LARGEST_CUBE)
 
 
-def no_double(cube: CubeFacts, seat: Seat, on_roll: Seat | None, rolled: bool, turns: int, rules: RuleSet) -> Reason | None:
-    """Why ``seat`` may not double now, None when he may: on his own turn, before rolling (S2-20), also when he is closed out
-    and has nothing to roll (S2-14). ``turns``: turns finished in this game; ``rolled``: the dice of this turn are thrown.
-
-    The opening throw is the starter's roll, so the first chance is the second player's, unless doubles may come `before_opening`.
-    """
+def no_double(cube: CubeFacts, on_roll: Seat, rolled: bool, rules: RuleSet) -> Reason | None:
+    """Why the player ``on_roll`` may not double now, None when he may: before rolling (S2-20), also when he is closed out and has nothing
+    to roll (S2-14). ``rolled``: the dice of this turn are thrown. Nobody is on roll before the opening throw, which is the starter's
+    roll: so the first chance is the second player's."""
     if cube.offered_by is not None:
         return because("double_open", cite(rules, "take_or_drop"), seat=cube.offered_by.value)
-    if seat is not on_roll:
-        return because("not_on_roll", cite(rules, "double_before_roll"))
     if rolled:
         return because("double_before_roll", cite(rules, "double_before_roll"))
-    if turns == 0 and not before_opening(rules):
-        return because("before_opening", cite(rules, "double_before_roll"))
-    return no_access(cube, seat, rules)
+    return no_access(cube, on_roll, rules)
 
 
 def before_opening(rules: RuleSet) -> bool:
@@ -67,8 +61,8 @@ def before_opening(rules: RuleSet) -> bool:
     return rules.earliest_double is EarliestDouble.FIRST_TURN and rules.first_throw_refusal
 
 
-def no_beaver(cube: CubeFacts, seat: Seat, rules: RuleSet) -> Reason | None:
-    """Why ``seat`` may not turn the cube again at once (S2-23), None when he may.
+def no_beaver(cube: CubeFacts, rules: RuleSet) -> Reason | None:
+    """Why the cube may not be turned again at once (S2-23), None when it may.
 
     The one who was doubled beavers instead of taking and owns the cube; the doubler may then raccoon, and so on while
     the set allows beavers. Nothing may come between.
@@ -76,12 +70,10 @@ def no_beaver(cube: CubeFacts, seat: Seat, rules: RuleSet) -> Reason | None:
     if cube.length or not rules.beavers:
         return because("no_beavers", cite(rules, "beaver"))
     if cube.offered_by is None:
-        return because("no_double", cite(rules, "beaver"))
+        return because("no_double")
     by_doubler = cube.beavers % 2 == 1
     if by_doubler and not rules.raccoons:
         return because("no_raccoons", cite(rules, "beaver"))
-    if seat is not (cube.offered_by if by_doubler else cube.offered_by.other):
-        return because("not_your_beaver", cite(rules, "beaver"), seat=seat.other.value)
     if not by_doubler and cube.beavers // 2 >= rules.beavers:
         return because("no_beavers", cite(rules, "beaver"))
     return at_end(cube.value * (2 if by_doubler else 4))

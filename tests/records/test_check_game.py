@@ -16,7 +16,7 @@ from referee.records.record import Do, Parsed, Record, Side
 from referee.records.replay import Report, replay
 from referee.records.sgf import read_sgf
 from referee.rules.presets import preset
-from referee.rules.ruleset import RuleSet
+from referee.rules.ruleset import EarliestDouble, RuleSet
 from web.cli.check import command
 
 HEAD = " 5 point match\n\n Game 1\n Anna : 0                       Boris : 0\n"
@@ -104,6 +104,8 @@ def test_a_double_on_a_double_is_a_fault() -> None:
 def test_a_double_before_the_opening_throw_is_a_fault() -> None:
     rows = "  1)  Doubles => 2                Takes\n  2) 31: 8/5 6/5                 62: 24/18 13/11\n      Wins 2 points\n"
     assert judged(rows).problems == ("game 1, row 1: left doubled before the opening throw",)
+    refused = replace(preset("bray"), earliest_double=EarliestDouble.FIRST_TURN, first_throw_refusal=True)
+    assert judged(rows, rules=refused).problems == (), "who may refuse that throw has his turn before it"
     set_up = "(;FF[4]GM[6]MI[length:5];PL[W]AE[a:y]AW[f][f][f]AB[s][s][s];W[double];B[take])"
     assert replay(read_bytes(set_up.encode())).problems == (), "a board that was set is the middle of a game"
 

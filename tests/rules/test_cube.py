@@ -11,7 +11,6 @@ from referee.board.matchid import LARGEST_CUBE
 from referee.rules import preset
 from referee.rules.cube import CubeFacts, crawford_annulled, dead_cube, no_access, no_beaver, no_double, put_right
 from referee.rules.reason import Reason
-from referee.rules.ruleset import EarliestDouble
 
 NEAR, FAR = Seat.NEAR, Seat.FAR
 BRAY, MONEY = preset("bray"), preset("money")
@@ -22,29 +21,21 @@ def code(reason: Reason | None) -> str:
     return reason.code if reason else ""
 
 
-def doubling(cube: CubeFacts, seat: Seat = NEAR, on_roll: Seat = NEAR, rolled: bool = False, turns: int = 4) -> str:
-    return code(no_double(cube, seat, on_roll, rolled, turns, BRAY))
+def doubling(cube: CubeFacts, on_roll: Seat = NEAR, rolled: bool = False) -> str:
+    return code(no_double(cube, on_roll, rolled, BRAY))
 
 
 def test_before_rolling_on_ones_own_turn() -> None:
     assert doubling(MATCH) == ""
     assert doubling(MATCH, rolled=True) == "double_before_roll"
-    assert doubling(MATCH, seat=FAR) == "not_on_roll"
     assert doubling(replace(MATCH, offered_by=NEAR, value=1)) == "double_open"
 
 
 def test_by_the_owner_only_once_it_is_owned() -> None:
     owned = replace(MATCH, value=2, owner=FAR)
     assert doubling(owned) == "not_your_cube"
-    assert doubling(owned, FAR, FAR) == ""
+    assert doubling(owned, FAR) == ""
     assert code(no_access(replace(owned, value=LARGEST_CUBE), FAR, BRAY)) == "cube_at_end"
-
-
-def test_the_first_chance_is_the_second_players() -> None:
-    assert doubling(MATCH, turns=0) == "before_opening"
-    assert doubling(MATCH, FAR, FAR, turns=1) == ""
-    fresh = replace(BRAY, earliest_double=EarliestDouble.FIRST_TURN, first_throw_refusal=True)
-    assert no_double(MATCH, NEAR, NEAR, False, 0, fresh) is None
 
 
 def test_nobody_doubles_in_the_crawford_game_or_to_one_point() -> None:
@@ -58,27 +49,23 @@ def test_nobody_doubles_in_the_crawford_game_or_to_one_point() -> None:
 
 def test_beavers_and_raccoons() -> None:
     doubled = CubeFacts(value=1, offered_by=NEAR)
-    assert no_beaver(doubled, FAR, MONEY) is None
-    assert code(no_beaver(doubled, NEAR, MONEY)) == "not_your_beaver"
+    assert no_beaver(doubled, MONEY) is None
     beavered = CubeFacts(value=4, offered_by=NEAR, beavers=1)
-    assert no_beaver(beavered, NEAR, MONEY) is None
-    assert code(no_beaver(beavered, FAR, MONEY)) == "not_your_beaver"
-    assert code(no_beaver(beavered, NEAR, replace(MONEY, raccoons=False))) == "no_raccoons"
+    assert no_beaver(beavered, MONEY) is None
+    assert code(no_beaver(beavered, replace(MONEY, raccoons=False))) == "no_raccoons"
     raccooned = CubeFacts(value=8, offered_by=NEAR, beavers=2)
-    assert code(no_beaver(raccooned, FAR, MONEY)) == "no_beavers"
-    assert no_beaver(raccooned, FAR, replace(MONEY, beavers=3)) is None
-    assert code(no_beaver(doubled, FAR, BRAY)) == "no_beavers"
-    assert code(no_beaver(replace(doubled, length=5), FAR, MONEY)) == "no_beavers"
-    assert code(no_beaver(CubeFacts(), FAR, MONEY)) == "no_double"
+    assert code(no_beaver(raccooned, MONEY)) == "no_beavers"
+    assert no_beaver(raccooned, replace(MONEY, beavers=3)) is None
+    assert code(no_beaver(doubled, BRAY)) == "no_beavers"
+    assert code(no_beaver(replace(doubled, length=5), MONEY)) == "no_beavers"
+    assert code(no_beaver(CubeFacts(), MONEY)) == "no_double"
 
 
 def test_where_three_beavers_are_agreed_each_is_answered_by_a_raccoon() -> None:
     agreed = replace(MONEY, beavers=3)
-    for beavers, (may, may_not) in enumerate([(FAR, NEAR), (NEAR, FAR)] * 3):
-        turned = CubeFacts(value=1 << beavers, offered_by=NEAR, beavers=beavers)
-        assert no_beaver(turned, may, agreed) is None
-        assert code(no_beaver(turned, may_not, agreed)) == "not_your_beaver"
-    assert code(no_beaver(CubeFacts(value=64, offered_by=NEAR, beavers=6), FAR, agreed)) == "no_beavers"
+    for beavers in range(6):
+        assert no_beaver(CubeFacts(value=1 << beavers, offered_by=NEAR, beavers=beavers), agreed) is None
+    assert code(no_beaver(CubeFacts(value=64, offered_by=NEAR, beavers=6), agreed)) == "no_beavers"
 
 
 @pytest.mark.parametrize(("value", "owner"), [(4, NEAR), (2, FAR), (2, None), (64, NEAR)])

@@ -124,7 +124,7 @@ def test_brays_three_moves() -> None:
         position = parsed.play.result
     assert position.bar == (1, 0)
     assert not LegalPlays(position, black, (6, 3))
-    assert no_double(CubeFacts(), white, white, False, 3, BRAY) is None
+    assert no_double(CubeFacts(), white, False, BRAY) is None
     assert points_of(Kind.SINGLE, 1, BRAY) == 1
 
 

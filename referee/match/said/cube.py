@@ -86,18 +86,15 @@ def no_double(state: MatchState, rules: RuleSet) -> Reason | None:
     if state.resignation is not None:
         return _unanswered(state.resignation)
     asked = replace(state.cube_facts, offered_by=state.cube.offered_by)
-    turns = max(1, state.turns)  # nobody is to roll before the opening is played, unless a person has set it so
-    return rules_cube.no_double(asked, state.on_roll, state.on_roll, state.play_phase in PLAYING, turns, rules)
+    return rules_cube.no_double(asked, state.on_roll, state.play_phase in PLAYING, rules)
 
 
 def no_beaver(state: MatchState, rules: RuleSet) -> Reason | None:
     """Why the double may not be turned again at once now; None when it may."""
-    seat = answerer(state)
     if state.resignation is not None:
         return _unanswered(state.resignation)
-    if state.length or not rules.beavers:
-        return rules_cube.no_beaver(state.cube_facts, state.on_roll or Seat.NEAR, rules)
-    return because("no_double") if seat is None else rules_cube.no_beaver(state.cube_facts, seat, rules)
+    asked = state.cube_facts if answerer(state) is not None else replace(state.cube_facts, offered_by=None)
+    return rules_cube.no_beaver(asked, rules)
 
 
 def answerer(state: MatchState) -> Seat | None:

@@ -97,7 +97,7 @@ def take_over(state: MatchState, text: str, bottom: Seat, rules: RuleSet) -> Dec
         return refused(fault)
     if info.doubled:
         cube = CubeFacts(info.cube, info.cube_owner, length=info.length, crawford=crawford)
-        why = no_double(cube, info.on_roll, info.on_roll, info.dice is not None, max(1, state.turns), rules)
+        why = no_double(cube, info.on_roll, info.dice is not None, rules)
         if why is not None:
             return Refused(why)
     events: list[e.Event] = [
