@@ -126,7 +126,6 @@ class Reading:
     doubts: tuple[SeenDoubt, ...] = ()
     captured_at: float = 0.0
     frame: str = ""
-    source: str = CAMERA
     hand: bool = False
 
 

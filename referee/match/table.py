@@ -157,7 +157,7 @@ class TableService(Generic[S]):
             witness, events, counts = camera_says(events, camera_looks(reading, self._witness), self._now())
             kept = evidence() if evidence is not None and events else None
             try:
-                logged = self._commit(events, reading.captured_at, reading.source, Role.MACHINE, reading.frame, kept)
+                logged = self._commit(events, reading.captured_at, CAMERA, Role.MACHINE, reading.frame, kept)
             except JournalError:
                 return ()
             self._witness = witness
