@@ -94,12 +94,13 @@ class Store:
         self._reading = reading
         self._file: tuple[int, int] | None = None
         self._engine = sa.create_engine(
-            sa.URL.create("sqlite", database=str(self.path)), connect_args={"timeout": BUSY_S}, poolclass=sa.pool.QueuePool
+            sa.URL.create("sqlite", database=str(self.path)), connect_args={"timeout": BUSY_S}, poolclass=sa.pool.QueuePool,
+            execution_options={"looking": reading},
         )
         self._writer = None if reading else WriterLock(self.path)
         try:
             sa.event.listen(self._engine, "connect", _on_connect_to_read if reading else _on_connect)
-            sa.event.listen(self._engine, "begin", _on_begin_to_read if reading else _on_begin)
+            sa.event.listen(self._engine, "begin", _on_begin)
             with self._sentences(), self._engine.connect() as raw:
                 self._prepare(raw)
             self._file = None if reading else identity(self.path)
@@ -353,10 +354,6 @@ def _text(data: bytes) -> str:
 
 def _on_begin(db: sa.Connection) -> None:
     db.exec_driver_sql("BEGIN" if db.get_execution_options().get("looking") else "BEGIN IMMEDIATE")
-
-
-def _on_begin_to_read(db: sa.Connection) -> None:
-    db.exec_driver_sql("BEGIN")
 
 
 def _is_moment(text: str) -> bool:
