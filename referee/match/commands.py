@@ -356,7 +356,7 @@ class SetClock(Command):
 class Accepted:
     """``events``: what was logged, in order."""
 
-    events: tuple[Logged, ...] = ()
+    events: tuple[Logged, ...]
 
 
 @dataclass(frozen=True, slots=True)

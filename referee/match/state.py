@@ -69,7 +69,7 @@ class OpenDoubt:
 
     seq: int
     doubt: Doubt
-    frame: str = ""
+    frame: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Held:
 
     seq: int
     play: IllegalPlay
-    told: bool = False
+    told: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +113,9 @@ class Ruling:
     type: str
     seat: Seat | None
     reason: Reason
-    role: Role = Role.MACHINE
-    announced: bool = True
-    dice: tuple[int | None, ...] = ()
+    role: Role
+    announced: bool
+    dice: tuple[int | None, ...]
 
 
 LAST_RULINGS = 8

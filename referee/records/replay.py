@@ -31,8 +31,8 @@ class Finding:
     play: str
     dice: tuple[int, int]
     before: Position
-    after: Position | None = None
-    action: int = 0
+    after: Position | None
+    action: int
     """Which of the game's actions it is, from 1: the place in a format without rows."""
 
 
@@ -48,8 +48,8 @@ class PlayedGame:
     positions: tuple[Position, ...]
     cubes: tuple[tuple[int, Side | None], ...]
     judged: bool
-    resigned: bool = False
-    crawford: bool = False
+    resigned: bool
+    crawford: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,12 @@ class Report:
     breaks: tuple[Finding, ...]
     unplayed: tuple[Finding, ...]
     problems: tuple[str, ...]
-    complete: bool = True
+    complete: bool
     """Judged to its end."""
-    rules: RuleSet = field(default_factory=RuleSet)
-    winner: Side | None = None
+    rules: RuleSet
+    winner: Side | None
     """Who won the match, as the record says or the score tells."""
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[str, ...]
 
 
 WORK_LIMIT, GAME_WORK, MOST_GAMES = 110_000, 4_000, 200

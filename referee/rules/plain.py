@@ -37,8 +37,8 @@ class Line:
 
     choice: str
     text: str
-    asked: bool = False
-    option: bool = False
+    asked: bool
+    option: bool
 
 
 _WORDS: Mapping[str, Mapping[object, str]] = MappingProxyType(
