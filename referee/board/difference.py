@@ -52,13 +52,12 @@ def explaining_rolls(
     When nothing moved these are the rolls that leave no legal play.
     """
     moved = before.pips(seat) - after.pips(seat)
-    unchanged = before == after
     found = []
     for roll in ROLLS:
         most = 2 * sum(roll) if roll[0] == roll[1] else sum(roll)
         if moved > most or moved < 0:
             continue
         plays = LegalPlays(before, seat, roll, higher_number, rest_frozen)
-        if (unchanged and not plays) or (not unchanged and after in plays):
+        if after in plays if plays else after == before:
             found.append(roll)
     return tuple(found)

@@ -172,12 +172,11 @@ def judge(before: Position, seat: Seat, reading: Reading, results: Sequence[Posi
     doubt = doubted(reading.doubts)
     if seen is None or doubt.whole:
         return Unsure("unreadable")
-    read = counts(seen)
+    read, legal = counts(seen), tuple(results) or (before,)
     for who in Seat:
         sure = on_board(read, who, doubt.places)
         if sure > CHECKERS:
-            return Unsure("too_many", (("seat", who.value), ("count", sure)), _nearest(read, doubt, results or (before,)))
-    legal = tuple(results) or (before,)
+            return Unsure("too_many", (("seat", who.value), ("count", sure)), _nearest(read, doubt, legal))
     fitting = [position for position in legal if _agrees(read, doubt, counts(position))]
     if len(fitting) == 1:
         return _tray_differs(before, seen, doubt, fitting[0]) or Legal(fitting[0], doubt.nothing)
