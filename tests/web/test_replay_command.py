@@ -16,7 +16,11 @@ from click.testing import CliRunner
 
 import web.demo
 from referee.board.position import START
+from referee.match.arbiter.memory import Memory
+from referee.match.journal import Journal
+from referee.match.table import TableService, open_table
 from referee.observations import About, DieState, Half, Reading, SeenDie, SeenDoubt, SeenPosition
+from referee.rules.ruleset import RuleSet, TurnEnd
 from tests.waiting import until
 from tests.web.conftest import SCRIPT, answer
 from vision.camera.source import Frame, SourceError
@@ -82,7 +86,16 @@ def test_what_was_misread_of_a_clip_is_told(tmp_path: Path, found_once: None, mo
     (folder / "labels.json").write_text(json.dumps({"frames": frames}))
     assert answer("replay", str(folder), "--make", "-o", str(clip)).returncode == 0
     monkeypatch.setattr("web.cli.replay.STEP", 2)
-    replayed = CliRunner().invoke(command, [str(clip), "--json"])
+    club, turn_ends = tmp_path / "club.toml", []
+    club.write_text('turn_end = "clock"\n[clock]\nmode = "simple_delay"\n')
+
+    def opened(journal: Journal, rules: RuleSet) -> TableService[Memory]:
+        turn_ends.append(rules.turn_end)
+        return open_table(journal, rules)
+
+    monkeypatch.setattr("referee.match.table.open_table", opened)
+    replayed = CliRunner().invoke(command, [str(clip), "--json", "--rules", str(club)])
+    assert turn_ends == [TurnEnd.LIFT_BY_ANYONE], "nobody presses a clock of ours in a clip"
     small, *told = replayed.stderr.splitlines()
     assert "the picture has only 1200x675 pixels" in small
     assert told == [f"{at} s replayed" for at in (2, 4, 6) if f"{at} s replayed" in told], "a busy machine passes over parts of the clip"

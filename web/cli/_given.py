@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -86,6 +87,15 @@ def rules_of(name: str | Path) -> RuleSet:
         return load_rules(name)
     except RulesError as error:
         raise click.UsageError(str(error)) from None
+
+
+def watched_rules(name: str) -> RuleSet:
+    """The rule set of this name as it is refereed from pictures alone: nobody presses a clock of ours there, and so whoever lifts the dice
+    ends the turn. Raises `click.UsageError`."""
+    from referee.rules.ruleset import TurnEnd
+
+    rules = rules_of(name)
+    return replace(rules, turn_end=TurnEnd.LIFT_BY_ANYONE) if rules.turn_end is TurnEnd.CLOCK else rules
 
 
 def source_of(src: str) -> Source:

@@ -137,7 +137,7 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
     from vision.camera.gate import settled
     from vision.camera.source import SourceError
     from vision.following import Following, Where
-    from web.cli._given import reader_of, rules_of, source_of
+    from web.cli._given import reader_of, source_of, watched_rules
     from web.cli._misread import misread, scenes_of
     from web.known import known_position
 
@@ -146,7 +146,7 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
         if truth is None:
             raise click.UsageError("say where the board is with --start IMAGE or --board board.json")
         start = Path(truth["start"])
-    rule_set = rules_of(rules)
+    rule_set = watched_rules(rules)
     reader = reader_of(str(start) if start else None, str(board) if board else None, None)
     table = open_table(MemoryJournal(), rule_set)
     table.command(StartMatch(seen_seq=0, names=("Near", "Far"), length=0, rules=rule_set.name, games=1))

@@ -6,7 +6,6 @@ import json
 import signal
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,17 +50,14 @@ def command(
     from referee.match.journal import MemoryJournal
     from referee.match.shown.wording import sentence
     from referee.match.table import open_table
-    from referee.rules.ruleset import TurnEnd
     from vision.following import Following
-    from web.cli._given import reader_of, rules_of, source_of
+    from web.cli._given import reader_of, source_of, watched_rules
     from web.known import known_position
 
     if (start is None) == (board is None):
         raise click.UsageError("say where the board is with one of --start IMAGE or --board board.json")
     writer = _writer(output, (src, start, board))
-    rule_set = rules_of(rules)
-    if rule_set.turn_end is TurnEnd.CLOCK:  # nobody presses a clock of ours in a recording
-        rule_set = replace(rule_set, turn_end=TurnEnd.LIFT_BY_ANYONE)
+    rule_set = watched_rules(rules)
     source = source_of(src)
     try:
         reader = reader_of(start, board, near_at)
