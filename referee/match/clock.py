@@ -51,16 +51,15 @@ class Clock:
     flagged: Seat | None = None
 
     def run(self, seat: Seat, at: float) -> Clock:
-        """``seat``'s time runs from ``at`` within the move, with what is left of his free seconds; the other's turn is charged."""
-        return self.resume(at) if self.turn is seat else replace(self._settled(at), turn=seat, since=at, used=0.0)
+        """``seat``'s time runs from ``at`` within the move, with what is left of his free seconds; the other's turn is charged, and his own
+        that was stopped runs on."""
+        if self.turn is seat:
+            return self if self.since is not None else replace(self, since=at)
+        return replace(self._settled(at), turn=seat, since=at, used=0.0)
 
     def stop(self, at: float) -> Clock:
-        """Both stand. The turn is not over: `resume` goes on in it, with what is left of its free seconds."""
+        """Both stand. The turn is not over: `run` goes on in it, with what is left of its free seconds."""
         return replace(self._flagging(at), since=None, used=self._used(at))
-
-    def resume(self, at: float) -> Clock:
-        """The stopped turn runs on from ``at``."""
-        return self if self.turn is None or self.since is not None else replace(self, since=at)
 
     def end_turn(self, at: float) -> Clock:
         """The move is over: the turn is charged and both stand; in the next each has his free seconds."""

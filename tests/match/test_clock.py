@@ -86,7 +86,7 @@ def test_a_stop_within_a_turn_costs_nothing_and_gives_nothing(mode: ClockMode, f
     whole = pressed(begun(clock(mode), NEAR, 0.0), first + second)
     stopped = begun(clock(mode), NEAR, 0.0).stop(first)
     assert stopped.reading(first + pause) == stopped.reading(first)
-    parts = pressed(stopped.resume(first + pause), first + pause + second)
+    parts = pressed(stopped.run(NEAR, first + pause), first + pause + second)
     assert parts.reserve == pytest.approx(whole.reserve)
     assert stopped.stop(first + pause) == stopped
 
@@ -142,7 +142,7 @@ def test_a_reserve_is_never_negative_and_time_never_runs_back(mode: ClockMode, a
             case "stop":
                 value = value.stop(now)
             case "resume":
-                value = value.resume(now)
+                value = value.run(value.turn or NEAR, now)
             case _:
                 value = value.end_turn(now)
         shown = value.reading(now)
