@@ -285,16 +285,15 @@ def _numbers_left(
     possible = max(len(play.moves) for play in plays)
     if roll[0] == roll[1]:
         return because("double_not_finished", cite(rules, "all_numbers"), die=roll[0], played=len(played), possible=possible)
-    high, low = max(roll), min(roll)
+    high, low = roll
+    if possible < 2:
+        return because("higher_not_played", cite(rules, "higher_number"), die=high, played=low)
     here = make(before, seat, played)
-    for die in (high, low):
-        for other in (high, low):
-            used = die != other and played in {(m,) for m in moves_of_die(before, seat, other, rules.rest_frozen)}
-            if used and possible == 2 and moves_of_die(here, seat, die, rules.rest_frozen):
-                return because("number_not_played", cite(rules, "all_numbers"), die=die)
-    if possible == 2:
-        return because("both_not_played", cite(rules, "all_numbers"), d1=roll[0], d2=roll[1])
-    return because("higher_not_played", cite(rules, "higher_number"), die=high, played=low)
+    for die, other in ((high, low), (low, high)):
+        used = played in {(m,) for m in moves_of_die(before, seat, other, rules.rest_frozen)}
+        if used and moves_of_die(here, seat, die, rules.rest_frozen):
+            return because("number_not_played", cite(rules, "all_numbers"), die=die)
+    return because("both_not_played", cite(rules, "all_numbers"), d1=high, d2=low)
 
 
 def _reached(before: Position, seat: Seat, dice: tuple[int, ...], after: Position, rules: RuleSet) -> tuple[Move, ...] | None:
