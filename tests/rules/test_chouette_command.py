@@ -108,6 +108,15 @@ def test_files_that_are_none_of_ours(file: Path) -> None:
         assert "no chouette of ours" in result.output
 
 
+def test_what_cannot_be_a_sheet_is_refused_and_nothing_is_put_beside_it(file: Path, tmp_path: Path) -> None:
+    (tmp_path / "club").mkdir()
+    for name in (tmp_path / "club", file.with_name("f" * 300)):
+        result = run(name, "won", "box")
+        assert result.exit_code == 2
+        assert result.output.splitlines()[-1].endswith("check that you may open it, or name another"), result.output
+    assert [path.name for path in tmp_path.iterdir()] == ["club"]
+
+
 @pytest.mark.parametrize("act", [["won", "box", "won"], ["tie"], ["join", ""], ["double", "box", "Zoe"], ["start", "A", "B", "C"]])
 def test_a_file_with_an_act_that_cannot_have_been_is_damaged(file: Path, act: list[str]) -> None:
     said(file, "start", "Ann", "Ben", "Cleo")

@@ -51,7 +51,7 @@ def command(file: Path, act: tuple[str, ...], rules_name: str | None, stake: int
     one, where that turns the cube.
     """
     words = [clean_name(word) for word in act]
-    with _alone(file) if words and file.exists() else contextlib.nullcontext():
+    with _alone(file) if words and os.path.isfile(file) else contextlib.nullcontext():
         _acted(file, words, rules_name, stake)
 
 
