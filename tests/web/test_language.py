@@ -165,6 +165,10 @@ def test_what_is_wrong_with_a_field_is_said_in_german_too(name: str, body: dict[
     assert answer["message"] == said
 
 
+def test_that_there_is_no_picture_yet_is_said_in_german_too(client: FlaskClient) -> None:
+    assert client.get("/api/v1/picture.jpg?lang=de").get_json()["message"] == "Es gibt noch kein Bild."
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_what_keeps_a_match_from_being_kept_is_said_in_every_language(language: str) -> None:
     """Nothing is accepted at the table until somebody has done what it says."""
