@@ -60,6 +60,11 @@ def test_a_number_is_asked_for_where_one_is_meant_and_a_name_may_be_one(part: No
     assert json.loads(named.output) == [False, 1, ["2026"], "7"]
 
 
+def test_a_no_is_not_taken_for_yes() -> None:
+    run = CliRunner().invoke(bench.command, ["arbiter", "--turns", "0", "--perfect", "no"])
+    assert (run.exit_code, "--perfect takes 1 for yes or 0 for no, not ‘no’" in run.output) == (2, True)
+
+
 @pytest.mark.parametrize("part", ["players", "arbiter"])
 def test_no_turns_at_all_measure_nothing(part: str) -> None:
     run = CliRunner().invoke(bench.command, [part, "--turns", "0"])

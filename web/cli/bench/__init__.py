@@ -88,7 +88,9 @@ def _taken(name: str, values: tuple[str, ...], default: object) -> tuple[str, ..
         return values
     text = values[-1]
     if isinstance(default, bool):
-        return text != "0"
+        if text not in ("0", "1"):
+            raise click.UsageError(f"{_written(name)} takes 1 for yes or 0 for no, not ‘{text}’")
+        return text == "1"
     if not isinstance(default, int | float):
         return text
     with contextlib.suppress(ValueError):
