@@ -11,6 +11,8 @@ from referee.match import events as e
 from referee.match.state import Phase
 from referee.observations import DieState, SeenDie
 from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, die, plays, throw
+from tests.match.test_between import AFTER_31, both_ways
+from tests.match.test_between_again import voided
 from tests.match.test_seen_honest import accused, given, watched
 from tests.match.test_seen_throws import value_doubt
 
@@ -198,3 +200,19 @@ def test_dice_laid_down_while_the_other_has_a_cocked_throw_lying_there_are_no_th
     assert table.see(after, *again, *laid) == [], "not thrown too soon"
     assert table.see(after, *laid) == ["played"]
     assert table.see(after, *throw(NEAR, 5, 2, place=30)) == ["rolled"]
+
+
+@both_ways
+def test_a_die_that_lay_there_and_is_read_otherwise_once_its_fellow_is_gone_is_none_of_a_throw(stills: bool) -> None:
+    near, far = throw(NEAR, 5, 2), [replace(one, half=None, state=DieState.OFF_BOARD) for one in throw(FAR, 5, 2)]
+    for laid, of_throw in ((near, 2), (near, 0), (far, 1)):
+        table = begun(stills)
+        table.see(AFTER_62, *laid)
+        table.see(AFTER_62, *laid, *throw(FAR, 3, 1))
+        table.see(AFTER_31, *laid)
+        since = len(table.service.log)
+        other = replace(laid[0], value=4)
+        table.see(AFTER_31, other, *throw(NEAR, 6, 3)[:of_throw], looks=1 if of_throw else 10)
+        assert table.service.state.doubt is None
+        table.see(AFTER_31, other, *throw(NEAR, 6, 3), looks=4)
+        assert (table.service.state.dice, voided(table, since)) == ((6, 3), [])

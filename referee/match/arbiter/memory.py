@@ -192,9 +192,12 @@ def fresh(turn: TurnMemory, dice: Dice, hidden: bool = False) -> tuple[TurnMemor
     left = tuple(die for die in dice if die.state is DieState.ON_BAR and any(same_place(die, known) for known in turn.old))
     if all(die.state is DieState.OFF_BOARD or die in left for die in dice) and not hidden:
         return replace(turn, old=dice, voided=(), lifted=turn.void), ()
-    taken_up = any(not any(same_place(known, die) for die in dice) for known in turn.old)
-    same = same_die if taken_up else same_place  # where one has gone another may have come to lie where its fellow lay
-    return turn, tuple(die for die in dice if not any(same(die, known) for known in turn.old))
+    new = tuple(die for die in dice if not any(same_place(die, known) for known in turn.old))
+    if len(new) == 1 and any(not any(same_place(known, die) for die in dice) for known in turn.old):
+        # One has gone: the other die of a throw may have come to lie where its fellow lay. Without a throw it is misread, or turned over.
+        pair = tuple(die for die in dice if die.half is new[0].half and not any(same_die(die, known) for known in turn.old))
+        return turn, pair if len(pair) == 2 else new
+    return turn, new
 
 
 def ask(memory: Memory, state: MatchState, doubt: Doubt, of: object) -> Step:
