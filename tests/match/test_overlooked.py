@@ -412,6 +412,18 @@ def test_a_die_of_a_throw_ahead_that_was_first_seen_in_mid_play_may_have_been_kn
     assert table.service.state.last_turn.dice == (6, 5)  # type: ignore[union-attr]
 
 
+def test_a_throw_ahead_that_was_seen_before_anything_was_moved_with_it_is_the_one_that_an_illegal_play_is_judged_by() -> None:
+    table, first = begun(stills=False), throw(NEAR, 6, 3)
+    table.see(AFTER_62, *THROWN)
+    table.see(AFTER_31, *THROWN)
+    table.see(AFTER_31, *THROWN, *first)
+    table.now -= 2.0  # for three seconds nothing is seen
+    after = moved(AFTER_31, (13, 7), (13, 8))
+    table.see(after, *first)
+    table.see(after, looks=8)
+    assert accused(table, 0) == ["illegal_play"]
+
+
 def test_a_die_that_comes_to_lie_where_one_of_two_that_were_laid_down_had_lain_is_of_the_throw() -> None:
     table = begun(stills=False)
     laid = throw(NEAR, 5, 2)

@@ -49,7 +49,7 @@ class Ahead:
     ``dice``: as they first lay; ``perhaps``: what he may have thrown, where that was seen in doubt alone. ``stood``: the last position seen
     before he threw; ``at_once``: it was first seen with his throw, and he may have moved in it. ``whole``: the last whole legal play of the
     roll that was seen while one of its dice lay there; ``left``: the same where it stood as they were gone and his lay there. When his own
-    turn begins the dice alone are handed on."""
+    turn begins ``dice`` and ``at_once`` alone are handed on."""
 
     dice: Dice = ()
     perhaps: tuple[Roll, ...] = ()

@@ -345,8 +345,9 @@ def _next_turn(state: MatchState, after: Position, sight: Sight, turn: TurnMemor
     gone = len(turn.announced) == 2 and not left
     ahead = without(turn.ahead.dice, turn.announced)
     left = (*left, *ahead) if laid_again(state, turn.ahead, rules) else left
+    made = Ahead(ahead, at_once=turn.ahead.at_once)
     absent = 0.0 if sight.shows(after) else turn.absent  # what went by besides is not told yet
-    return TurnMemory(absent=absent, old=left, gone=gone, early=turn.early, ahead=Ahead(ahead), voided=turn.voided)
+    return TurnMemory(absent=absent, old=left, gone=gone, early=turn.early, ahead=made, voided=turn.voided)
 
 
 def held(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step:

@@ -83,7 +83,7 @@ def _counted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: 
     watched = [one.dice for one in memory.runs.recent if not one.hand and one.position is not None]
     found = turn.away and all(still_there(throw.dice, dice) for dice in watched)
     alone = bool(turn.in_part) or len(turn.unsure_throw.dice) == 1  # one die of it was seen before, and the other was not
-    late = not unmoved and (turn.absent >= PLAYED or alone)
+    late = not (unmoved or (ahead and not turn.ahead.at_once)) and (turn.absent >= PLAYED or alone)
     thrown_on = ThrownOn.seen(state.position, *looks, shifted=shifted, late=late, found=found)
     first = knocked_over(turn.ahead.dice, throw)
     now = TurnMemory(
