@@ -424,11 +424,12 @@ def test_a_throw_ahead_that_was_seen_before_anything_was_moved_with_it_is_the_on
     assert accused(table, 0) == ["illegal_play"]
 
 
-def test_a_die_that_comes_to_lie_where_one_of_two_that_were_laid_down_had_lain_is_of_the_throw() -> None:
+@pytest.mark.parametrize("besides", [(), throw(FAR, 5, 5, place=200.0)], ids=["alone", "the other has laid his down"])
+def test_a_die_that_comes_to_lie_where_one_of_two_that_were_laid_down_had_lain_is_of_the_throw(besides: tuple[SeenDie, ...]) -> None:
     table = begun(stills=False)
     laid = throw(NEAR, 5, 2)
     table.see(AFTER_62, *laid)
     table.see(AFTER_62, *laid, *THROWN)
     table.see(AFTER_31, *laid)
-    assert table.see(AFTER_31, replace(laid[0], value=4), die(1, RIGHT, place=150.0), looks=8) == ["rolled"]
+    assert table.see(AFTER_31, replace(laid[0], value=4), die(1, RIGHT, place=150.0), *besides, looks=8) == ["rolled"]
     assert table.service.state.dice == (4, 1)

@@ -11,7 +11,7 @@ from referee.match.arbiter.settle import AWAY, Dice, Runs, same_die, same_place
 from referee.match.arbiter.throws import NO_THROW, Throw, roll_of
 from referee.match.events import Doubt, DoubtResolved, Event
 from referee.match.state import MatchState
-from referee.observations import DieState, Reading, SeenCube
+from referee.observations import DieState, Half, Reading, SeenCube
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,10 +193,12 @@ def fresh(turn: TurnMemory, dice: Dice, hidden: bool = False) -> tuple[TurnMemor
     if all(die.state is DieState.OFF_BOARD or die in left for die in dice) and not hidden:
         return replace(turn, old=dice, voided=(), lifted=turn.void), ()
     new = tuple(die for die in dice if not any(same_place(die, known) for known in turn.old))
-    if len(new) == 1 and any(not any(same_place(known, die) for die in dice) for known in turn.old):
-        # One has gone: the other die of a throw may have come to lie where its fellow lay. Without a throw it is misread, or turned over.
-        pair = tuple(die for die in dice if die.half is new[0].half and not any(same_die(die, known) for known in turn.old))
-        return turn, pair if len(pair) == 2 else new
+    if all(any(same_place(known, die) for die in dice) for known in turn.old):
+        return turn, new
+    for half in Half:  # one has gone: the other die of a throw may have come to lie where its fellow lay
+        unlike = [die for die in dice if die.half is half and not any(same_die(die, known) for known in turn.old)]
+        if len(unlike) == 2 and sum(die in new for die in unlike) == 1:  # without a throw it is misread, or turned over
+            new = tuple(die for die in dice if die in new or die in unlike)
     return turn, new
 
 
