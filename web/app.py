@@ -27,7 +27,7 @@ from web.security import protect
 
 MAX_REQUEST = 256 * 1024
 YEAR = 365 * 24 * 3600
-KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
+KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png", ".woff2": "font/woff2"}
 """What the files are that pages are made of. Python would ask Windows, where any program may have called a script plain text in the
 registry, and no browser runs one that is."""
 PACKED = ["br", "gzip"]  # the ways in which texts are packed, for whoever can unpack them so; the best first

@@ -95,7 +95,7 @@ def test_scripts_and_styles_are_that_whatever_the_registry_says(tmp_path: Path, 
     for one in files:
         registry.add_type("text/plain", one.suffix)
     monkeypatch.setattr(mimetypes, "_db", registry)
-    kinds = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
+    kinds = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png", ".woff2": "font/woff2"}
     with Store(tmp_path / "m.db") as store:
         client = create_app(make_house(store)).test_client()
         for one in files:

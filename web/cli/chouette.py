@@ -51,7 +51,10 @@ def command(file: Path, act: tuple[str, ...], rules_name: str | None, stake: int
     one, where that turns the cube.
     """
     words = [clean_name(word) for word in act]
-    with _alone(file) if words and os.path.isfile(file) else contextlib.nullcontext():
+    acts = bool(words) and words[:1] != ["start"] and os.path.isfile(file)
+    if acts:
+        _read(file)  # beside what is no sheet nothing is put
+    with _alone(file) if acts else contextlib.nullcontext():
         _acted(file, words, rules_name, stake)
 
 
