@@ -16,6 +16,7 @@ from referee.files import read_most
 from referee.match.names import clean_name, same_name
 from referee.match.shown.wording import sentence
 from referee.records.codec import decode, encode
+from referee.records.lock import held_alone
 from referee.rules import PRESETS, Reason, RuleSet
 from referee.rules.chouette import Chouette, ChouetteGame, open_chouette, order, tied
 from referee.rules.reason import because
@@ -60,17 +61,16 @@ def command(file: Path, act: tuple[str, ...], rules_name: str | None, stake: int
 
 @contextlib.contextmanager
 def _alone(file: Path) -> Iterator[None]:
-    """One act at a time: two that read the same sheet would each write it without the other's. Held as a database is, by an empty SQLite
-    file beside it, and let go when the process dies. Where none can be there, writing the sheet says why. Raises `ClickException`."""
-    real = os.path.realpath(file)  # a link to the sheet is the same sheet
-    with contextlib.ExitStack() as held:
+    """One act at a time: two that read the same sheet would each write it without the other's. Where nothing can be put beside it,
+    writing the sheet says why. Raises `ClickException`."""
+    with contextlib.ExitStack() as holds:
         try:
-            beside = held.enter_context(contextlib.closing(sqlite3.connect(f"{real}-writer", timeout=_WAIT, isolation_level=None)))
-            beside.execute("BEGIN EXCLUSIVE")
+            holds.enter_context(contextlib.closing(held_alone(file, _WAIT)))
         except sqlite3.Error as error:
             if "locked" in str(error):
                 raise click.ClickException(f"{file} is held by another `referee chouette`: end that one, then say it again") from None
         yield
+
 
 
 def _acted(file: Path, words: _Words, rules_name: str | None, stake: int | None) -> None:
