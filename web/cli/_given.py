@@ -155,18 +155,18 @@ def reader_of(start: str | None, board: str | None, near_at: Side | None) -> Rea
         table = find_table(image, near_at=near_at)
     except BoardNotFound as error:
         raise click.ClickException(f"{Path(start).name}: {not_found(error)}") from None
-    look = SetUpLook(image)
-    for caution in cautions(table, look):
+    reader = Reader(table, SetUpLook(image))
+    for caution in cautions(reader, image):
         click.echo(one_line(f"referee: {Path(start).name}: {caution}"), err=True)
-    return Reader(table, look)
+    return reader
 
 
-def cautions(table: Table, look: SetUpLook) -> list[str]:
-    """What is said of a board that was found, at this ``look``."""
+def cautions(reader: Reader, image: Image) -> list[str]:
+    """What is said of a board that was found in ``image``."""
     from vision.camera.sharpness import TOO_SOFT, too_soft
-    from vision.reader import DICE_LAY, Reader
+    from vision.reader import DICE_LAY
 
-    return [text for text, due in ((TOO_SOFT, too_soft(look.picture, table)), (DICE_LAY, Reader(table, look).dice_lay)) if due]
+    return [text for text, due in ((TOO_SOFT, too_soft(image, reader.table)), (DICE_LAY, reader.dice_lay)) if due]
 
 
 def set_ups_of(folders: Sequence[str]) -> list[Path]:

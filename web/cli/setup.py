@@ -14,10 +14,10 @@ from web.cli._outputs import one_line
 
 if TYPE_CHECKING:
     from referee.board.position import Position
-    from vision.boardfile import SetUpLook
     from vision.camera.source import Source
     from vision.finder import Corners
     from vision.pictures import Image
+    from vision.reader import Reader
     from vision.table import Table
 
 LOOKS = 10  # pictures of a video or camera that are tried
@@ -42,6 +42,7 @@ def command(
     from vision.boardfile import SetUpLook, board_text
     from vision.finder import BoardNotFound, find_table
     from vision.pictures import too_small_for_setup
+    from vision.reader import Reader
     from web.cli._given import not_found
     from web.cli._outputs import check_drawing, check_output, write_drawing, write_output
     from web.readings import position_from_text
@@ -70,7 +71,7 @@ def command(
         write_output(output, board_text(table, look), "-o")
         if drawn:
             write_drawing(drawn, image, table, stood=position)
-        _say(table, look, output)
+        _say(Reader(table, look), image, output)
         return
     if image is not None and position != START:
         reason = _from_the_other_chair(image, position, field, near_at) or reason
@@ -159,9 +160,10 @@ def _apart(source: Source) -> Iterator[Image]:
         raise SourceError(trouble)
 
 
-def _say(table: Table, look: SetUpLook, output: str) -> None:
+def _say(reader: Reader, image: Image, output: str) -> None:
     from vision.table import READ_WELL
 
+    table = reader.table
     die = table.die_px
     colours = f"near plays {_name(table.near_rgb)}, far {_name(table.far_rgb)}"
     click.echo(f"Found the board, home on near's {table.home.value}; {colours}. Written to {one_line(output)}.")
@@ -169,7 +171,7 @@ def _say(table: Table, look: SetUpLook, output: str) -> None:
         click.echo(f"Dice will be about {die:.0f} pixels wide, fewer than {READ_WELL:.0f}: move the camera nearer, use 1920x1080, or zoom.")
     else:
         click.echo(f"Dice will be about {die:.0f} pixels wide: enough.")
-    for caution in cautions(table, look):
+    for caution in cautions(reader, image):
         click.echo(f"{caution[0].upper()}{caution[1:]}.")
 
 
