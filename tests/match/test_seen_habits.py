@@ -56,6 +56,33 @@ def test_a_hit_checker_that_stays_beside_the_bar_is_asked_about_and_settled_by_w
     assert table.service.state.on_roll is FAR
 
 
+def test_so_is_one_that_was_on_the_bar_before_the_play_was_taken_back_and_made_anew() -> None:
+    table, dice, thrown = begun(False), throw(FAR, 5, 3), throw(NEAR, 4, 1, place=20)
+    given(table, BEFORE)
+    for board in (BEFORE, HIT, BEFORE, ASIDE):
+        watched(table, board, *dice, seconds=2)
+    watched(table, ASIDE, seconds=0.5)
+    watched(table, ASIDE, *thrown, seconds=3)
+    assert table.service.state.question_code == "hit_beside"
+    table.answer(1)
+    watched(table, ASIDE, *thrown, seconds=1)
+    entered = plays(ASIDE, NEAR, 4, 1)[0]
+    watched(table, entered, *thrown, seconds=2)
+    watched(table, entered, seconds=2)
+    assert accused(table) == ["illegal_play", "illegal_play_stood"], "far’s, and nothing of near’s"
+
+
+def test_one_that_its_player_takes_off_the_bar_before_he_throws_is_not_asked_about() -> None:
+    table, dice, thrown = begun(False), throw(FAR, 5, 3), throw(NEAR, 4, 1, place=20)
+    given(table, BEFORE)
+    for board in (BEFORE, HIT, ASIDE):
+        watched(table, board, *dice, seconds=1.5)
+    watched(table, ASIDE, seconds=0.5)
+    watched(table, ASIDE, *thrown, seconds=3)
+    assert not any(isinstance(one.event, e.Doubt) for one in table.service.log)
+    assert (table.service.state.on_roll, table.service.state.position) == (NEAR, HIT)
+
+
 def unsure(*dice: SeenDie) -> tuple[SeenDie, ...]:
     """``dice``, of the first of which the value was read with little confidence."""
     return replace(dice[0], value_confidence=0.9), *dice[1:]

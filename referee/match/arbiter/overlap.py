@@ -76,10 +76,13 @@ def thrown_ahead(ahead: Ahead, other: Throw) -> Ahead:
 
 
 def whole_so(state: MatchState, seen: Position | None, ahead: Ahead, rules: RuleSet) -> Ahead:
-    """With ``seen`` where that is a whole legal play of the roll, and not what the other makes of an earlier one."""
-    if seen is None or seen not in outcomes_now(state, rules) or _on_the_way(state, seen, ahead, rules):
+    """With ``seen`` where that is a whole legal play of the roll, and not what the other makes of an earlier one; with none where all of it
+    was taken back."""
+    if seen is None or _on_the_way(state, seen, ahead, rules):
         return ahead
-    return replace(ahead, whole=seen)
+    if seen in outcomes_now(state, rules):
+        return replace(ahead, whole=seen)
+    return replace(ahead, whole=None) if seen == state.position else ahead
 
 
 def stood_so(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory) -> Ahead:
