@@ -328,6 +328,16 @@ def test_a_throw_that_comes_after_dice_were_laid_down_is_the_roll_when_its_turn_
     assert table.see(AFTER_31, *NEXT) == ["played", "rolled"]
 
 
+@pytest.mark.parametrize("beside", [True, False])
+def test_the_numbers_of_ones_last_roll_are_a_throw_where_they_came_after_the_others_dice_were_gone(beside: bool) -> None:
+    table, same = begun(False), throw(NEAR, 6, 2, place=20)
+    table.see(AFTER_62, *THROWN)
+    soon(table, AFTER_31, *THROWN)
+    table.see(AFTER_31, *((*THROWN, *same) if beside else ()), looks=1)
+    table.now -= 5.0
+    assert table.see(AFTER_31, *same) == (["played"] if beside else ["played", "rolled"]), "beside them they may be laid down again"
+
+
 def test_what_the_other_moves_once_the_dice_of_a_dance_were_seen_to_be_gone_is_charged_to_him_alone() -> None:
     table, danced, over = shut_out(False), throw(NEAR, 6, 5, place=20), throw(FAR, 6, 4, place=40)
     table.see(SHUT_OUT)

@@ -39,15 +39,19 @@ def others_throw(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleS
     return throw_of(seat.other, new, sight.die_doubts, rules) if new else NO_THROW
 
 
-def laid_again(state: MatchState, ahead: Ahead, rules: RuleSet) -> bool:
+def laid_again(state: MatchState, turn: TurnMemory, looks: tuple[Reading, ...], rules: RuleSet) -> bool:
     """Whether what the other seems to have thrown ahead are his dice, laid down to have them at hand: they show what he played last, or
     came before anything was moved, where that is against the rules and there is something to move. One does so more often than one throws
-    then; what he plays tells. Over a dance he has seen that the turn is his."""
-    last, seat = state.last_turn, state.on_roll
+    then; what he plays tells. Over a dance, or where the last of the ``looks`` before they came shows those of the roll to be gone, he has
+    seen that the turn is his."""
+    last, seat, ahead = state.last_turn, state.on_roll, turn.ahead
     if last is None or last.dice is None or seat is None or last.seat is seat or state.dice is None or len(ahead.dice) != len(last.dice):
         return False
     against = ahead.before == state.position and premature(state.position, seat, state.dice, rules) is not None
-    return (against and bool(results_now(state, rules))) or same_numbers(last.dice, (die.value for die in ahead.dice))
+    before = [one.dice for one in looks if not (one.hand or one.position is None or still_there(ahead.dice, one.dice))][-1:]
+    came_after = bool(turn.announced and before) and not still_there(turn.announced, before[0])
+    again = same_numbers(last.dice, (die.value for die in ahead.dice)) and not came_after
+    return again or (against and bool(results_now(state, rules)))
 
 
 def knocked_over(ahead: Dice, throw: Throw) -> Roll | None:

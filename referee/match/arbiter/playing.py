@@ -221,7 +221,7 @@ def judging(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> 
 
 def _over(state: MatchState, after: Position, sight: Sight, memory: Memory, rules: RuleSet, *events: Event) -> Step:
     """The turn has led to ``after``: ``events`` say how, and settle what was asked about it."""
-    return replace(memory, turn=_next_turn(state, after, sight, memory.turn, rules)), (*resolved(state, "play", "game_over"), *events)
+    return replace(memory, turn=_next_turn(state, after, sight, memory, rules)), (*resolved(state, "play", "game_over"), *events)
 
 
 def _not_legal(
@@ -332,9 +332,10 @@ def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sig
     return ask(memory, state, sweep or play_doubt(state, verdict, rules), board.position)
 
 
-def _next_turn(state: MatchState, after: Position, sight: Sight, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
-    """What is remembered of the next turn, which begins from ``after``, once ``turn`` is over: dice of this one that still lie there, and
-    whatever lies where only its player throws, unless he is to throw again."""
+def _next_turn(state: MatchState, after: Position, sight: Sight, memory: Memory, rules: RuleSet) -> TurnMemory:
+    """What is remembered of the next turn, which begins from ``after``, once the one in ``memory`` is over: dice of it that lie there yet,
+    and whatever lies where only its player throws, unless he is to throw again."""
+    turn = memory.turn
     dice = sight.dice if sight.dice is not None else sight.reading.dice
     again = state.on_roll is not None and closed_out(after, state.on_roll.other)
     # While the other's throw lies there and nothing was moved with it, his are dice that he has laid down again.
@@ -344,7 +345,7 @@ def _next_turn(state: MatchState, after: Position, sight: Sight, turn: TurnMemor
     left = tuple(die for die in dice if still_there(known, (die,)) or (die in his and not die.tray))
     gone = len(turn.announced) == 2 and not left
     ahead = without(turn.ahead.dice, turn.announced)
-    left = (*left, *ahead) if laid_again(state, turn.ahead, rules) else left
+    left = (*left, *ahead) if laid_again(state, turn, memory.runs.recent, rules) else left
     made = Ahead(ahead, at_once=turn.ahead.at_once)
     absent = 0.0 if sight.shows(after) else turn.absent  # what went by besides is not told yet
     return TurnMemory(absent=absent, old=left, gone=gone, early=turn.early, ahead=made, voided=turn.voided)
