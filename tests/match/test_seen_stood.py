@@ -15,7 +15,7 @@ from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, plays, thr
 from tests.match.test_between import both_ways
 from tests.match.test_judge import moved
 from tests.match.test_overlooked import CLOSED
-from tests.match.test_seen_honest import AFTER_54, given, kinds, quick
+from tests.match.test_seen_honest import AFTER_31, AFTER_54, given, kinds, quick
 from tests.match.test_seen_plays import illegal_table
 from tests.match.test_seen_throws import value_doubt
 
@@ -174,6 +174,24 @@ def test_a_play_that_is_put_right_after_the_next_throw_makes_no_illegal_play_of_
     table.answer(0)
     assert (table.phase, table.service.state.position, table.service.state.on_roll) == (Phase.TO_ROLL, after, FAR)
     assert replay(Parsed(record_of(table.service.log))).illegal == ()
+
+
+@both_ways
+def test_nor_does_the_others_own_checker_that_he_puts_back_where_it_was_before_that_play(stills: bool) -> None:
+    table, pushed = begun(stills), moved(AFTER_31, (13, 15))
+    table.see(AFTER_62, *THROWN)
+    table.see(pushed, *THROWN)
+    table.see(pushed)
+    assert table.event(e.IllegalPlay).reason.code == "opponent_moved"
+    table.see(pushed, *NEXT)
+    stood = len(table.service.log)
+    table.see(AFTER_31, *NEXT)
+    table.see(AFTER_54, *NEXT)
+    table.see(AFTER_54, looks=8)
+    assert not any(isinstance(one.event, e.IllegalPlay) for one in table.service.log[stood:])
+    assert table.service.state.question_code == "changed_since"
+    table.answer(0)
+    assert (table.phase, table.service.state.position, table.service.state.on_roll) == (Phase.TO_ROLL, AFTER_54, FAR)
 
 
 def found_too_late(stills: bool) -> tuple[Table, Position, Position]:

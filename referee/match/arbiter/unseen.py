@@ -130,11 +130,13 @@ def _otherwise(theirs: Mover, dice: tuple[int, int], after: Position, *then: Eve
 
 def changed_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
     """``seen`` is no legal result of the roll being played, and is one from another play of the last roll: its player has changed his play,
-    or put it right, after it was logged. None where no play of it explains that."""
+    or it was put right, after it was logged. None where no play of it explains that."""
     (seat, roll), last = state.rolled, state.standing_turn
-    if last is None or last.dice is None or last.seat is seat or not has_played(state.position, seen, last.seat):
+    if last is None or last.dice is None or last.seat is seat:
         return None
     theirs, found = mover(state, last.seat, rules, last.before), list[Answer]()
+    if not has_played(state.position, seen, last.seat) and state.position in theirs.outcomes(last.dice):
+        return None  # where it was none, his checkers may stand well, and one of the other's has been put back since
     for middle in theirs.results(last.dice):
         mine = mover(state, seat, rules, middle)
         if middle != state.position and _can_follow(middle, seen, last.seat) and seen in mine.outcomes(roll):
