@@ -52,7 +52,7 @@ export function dialogs({ send, toast, now }) {
         counts: field(t("Play"), text("play", "", { placeholder: "24/18 13/11" })),
         seat: field(t("Player"), select("seat", [["", t("Choose…")], ...seats(state)], "")),
         points: field(t("Points"), number("points", 1, 1, 99)),
-        minutes: field(t("Minutes late"), number("minutes", 5, 0, 600)),
+        minutes: field(t("Minutes late"), number("minutes", 5, 0, 1440)),
         kind: field(t("What"), select("kind", kinds, "single")),
       };
       const wanted = { stands: [], counts: ["counts"], penalise: ["seat", "points"], late: ["seat", "minutes"], award: ["seat", "kind"], award_match: ["seat"], lost_on_time: [] };
