@@ -18,7 +18,7 @@ import pytest
 import web.cli
 from tests.web.conftest import SCRIPT, answer
 from tests.web.test_watch import PICTURES, START
-from tests.web.test_written_whole import FULL, RECORD
+from tests.web.test_written_whole import RECORD, full_disk
 
 PICTURE = PICTURES / "f001.jpg"
 SERVE = ("serve", "--port", "0")
@@ -39,6 +39,7 @@ WRITES = [  # X is a place to write
     ("setup", START, "-o", "X.json"), ("setup", START, "-o", "b.json", "--annotate", "X.png"),
     ("read", "--dice", PICTURE, "--bundle", "X.zip"), ("watch", "stills", "--start", START, "-o", "X.json"), (*SERVE, "--db", "X.db"),
 ]  # fmt: skip
+GO_ON = ("chouette", "serve")  # with the file that is there
 BAD_WORDS = {  # of commands that name nothing, and of some others
     "demo": ("--speed", "0"), "plays": ("more",), "check": (), "tower": (), "rules": ("bray", "agca", "wbgf"), "watch": (PICTURES,),
     "replay": ("--make", PICTURES), "serve": ("--table", "a b"), "bench": ("plays", "--hats", "3"),
@@ -58,7 +59,7 @@ def filled(words: Words, named: str | Path) -> list[str]:
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found_once: None) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "stills").mkdir()
     shutil.copy(PICTURE, tmp_path / "stills")
@@ -103,17 +104,22 @@ def test_a_place_where_nothing_can_be_written_is_bad_usage(words: Words, here: P
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on the size of files")
 @pytest.mark.parametrize("words", [*WRITES, ("demo", "--port", "0", "--no-browser")])
-def test_a_full_disk_is_no_bad_usage(words: Words, here: Path) -> None:
-    command = [sys.executable, "-B", "-c", FULL, *filled(words, here / "out")]
-    if words[-1] == "X.png" and words[0] == "setup":
-        command[3] = FULL.replace("(200, 200)", "(300_000, 300_000)")  # room for the board file, none for the picture
-    ends(1, subprocess.run(command, capture_output=True, text=True, timeout=300))
+def test_a_full_disk_is_no_bad_usage_and_leaves_the_file_that_was_there(words: Words, here: Path) -> None:
+    out = [here / str(word).replace("X", "out") for word in words if str(word).startswith("X.") and words[0] not in GO_ON]
+    for file in out:
+        file.write_text("an earlier one")
+    before = sorted(here.iterdir())
+    with full_disk(300_000 if "b.json" in words else 200):  # room for the board file, none for the picture
+        ends(1, answer(*filled(words, here / "out")))
+    for file in out:
+        assert file.read_text() == "an earlier one"
+        assert sorted({*here.iterdir()} - {here / "b.json"}) == before
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device here is always full")
 def test_nor_is_an_output_that_cannot_be_written(here: Path) -> None:
     with open("/dev/full", "w") as full:
-        done = subprocess.run([sys.executable, "-B", "-c", FULL, "rules"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        done = subprocess.run([sys.executable, "-c", SCRIPT, "rules"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
     ends(1, done)
 
 
