@@ -87,29 +87,34 @@ def test_half_sent_requests_by_the_hundred_hold_nobody_up(tmp_path: Path, monkey
             server.close()
 
 
-@pytest.mark.parametrize("without", [False, True], ids=["shared", "no shared workers"])
-def test_a_page_that_comes_later_is_up_to_date_at_once(serve: Callable[..., Served], page: Page, database: str, without: bool) -> None:
+def test_a_page_that_comes_later_is_up_to_date_at_once(
+    serve: Callable[..., Served], browser: Browser, page: Page, database: str
+) -> None:
     server = serve("serve", "--port", "0", "--db", database, "--table", "7")
     begin(server)
-    if without:  # as on many phones
-        page.context.add_init_script("delete window.SharedWorker")
-    page.goto(f"{server.url}scoreboard")
-    expect(page.locator("body")).to_contain_text("Anna")
-    expect(page.locator("#about")).to_contain_text("Table 7 · ")  # several tables may have theirs on one wall
-    later = page.context.new_page()
-    later.set_default_timeout(PATIENCE)
-    later.goto(f"{server.url}table")
-    expect(later.locator("body")).to_contain_text("Anna")
-    expect(later.locator("#line")).to_have_attribute("data-line", "live")
+    context = browser.new_context()
+    context.add_init_script("delete window.SharedWorker")  # as on many phones
+    followed = []
+    for first in (page, context.new_page()):
+        later = first.context.new_page()
+        for one, name in ((first, "scoreboard"), (later, "table")):
+            one.set_default_timeout(PATIENCE)
+            one.goto(f"{server.url}{name}")
+            expect(one.locator("body")).to_contain_text("Anna")
+        expect(first.locator("#about")).to_contain_text("Table 7 · ")  # several tables may have theirs on one wall
+        expect(later.locator("#line")).to_have_attribute("data-line", "live")
+        followed += [first, later]
     server.kill()
-    for one in (page, later):
+    for one in followed:
         expect(one.locator("#line")).to_have_attribute("data-line", "stale")
     again = serve("serve", "--port", str(server.port), "--db", database)
-    for one in (page, later):
+    for one in followed:
         expect(one.locator("#line")).to_have_attribute("data-line", "live")
     assert post(again, "start_game", seq=1)[0] == 200
     assert post(again, "roll", seq=2, dice=[3, 1])[0] == 200
-    expect(page.locator("body")).to_contain_text("3-1")
+    for one in followed:
+        expect(one.locator("body")).to_contain_text("3-1")
+    context.close()
 
 
 def test_an_open_page_takes_the_name_that_its_table_has_since_it_was_started_again(

@@ -36,7 +36,7 @@ def tower() -> Iterator[Simulator]:
 
 
 @contextmanager
-def evening(database: str, tower: Simulator | None = None) -> Iterator[Here]:
+def evening(database: str, tower: Simulator | None = None, witnesses: str = "auto") -> Iterator[Here]:
     """What `referee serve` makes with these options, without a process of its own: a board is looked for once for all evenings."""
     with Store(database) as store:
         house = make_house(store)
