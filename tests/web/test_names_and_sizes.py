@@ -82,9 +82,10 @@ def test_a_shortened_name_leaves_the_sentence_on_the_overlay_its_order_and_its_e
     say("start_game")
     say("roll", dice=[3, 1])
     say("play", play="8/5 6/5")
-    say("double")
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.goto(f"{table.url}overlay?lang=en")
+    page.evaluate("document.getElementById('expected').style.webkitLineClamp = 1")  # a theme may give it less room
+    say("double")
     expect(page.locator("#expected")).to_contain_text("offers the cube at 2 · Maximilian von…: take or drop?")
     name, verb, value = page.evaluate(ORDER)
     assert name < verb < value

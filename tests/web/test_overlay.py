@@ -178,6 +178,8 @@ def test_the_overlay_shortens_a_name_and_never_the_play(table: Served, page: Pag
     for language, asked in (("en", "take or drop?"), ("de", "annehmen oder ablehnen?")):
         page.goto(f"{table.url}overlay?lang={language}")
         expect(page.locator("#expected")).to_contain_text(asked)
+        for name in LONG:  # a sentence has three lines: there is room for both
+            expect(page.locator("#expected")).to_contain_text(name)
         assert page.evaluate("document.getElementById('expected').scrollHeight <= document.getElementById('expected').clientHeight")
 
 

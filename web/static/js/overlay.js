@@ -27,13 +27,13 @@ function now(state) {
   if (!state.started) return ["", ""];
   const last = state.last_turn;
   const { code, text } = state.expected;
-  if (again(state)) return ["", shortened(state, again(state))];
+  if (again(state)) return ["", again(state)];
   if (PLAYING.includes(code) && (state.dice || last)) {
     return state.dice ? [nameOf(state, state.dice.seat), diceWords(state.dice.values)] : [nameOf(state, last.seat), last.play || t("no play")];
   }
   const why = offer(state) || ending(state);
   const said = code === "match_over" ? [text, why] : [why, code === "next_game" && why ? "" : text];   // a ruling may be long: the winner comes first
-  return ["", shortened(state, said.filter(Boolean).join(" · "))];
+  return ["", said.filter(Boolean).join(" · ")];
 }
 
 /** What somebody must answer. */
@@ -69,9 +69,20 @@ function fit() {
 }
 addEventListener("resize", fit);
 
-document.fonts?.addEventListener("loadingdone", fitNames);
+let drawn = null;   // the state that is shown
+document.fonts?.addEventListener("loadingdone", () => { if (drawn) fitText(drawn); });
+
+/** What is too long for its place: names are written smaller, and those in a sentence shortened where its lines do not hold it. */
+function fitText(state) {
+  fitNames();
+  const [name, what] = now(state), said = $("expected");
+  said.classList.toggle("sentence", !name);
+  keep(said, [name, what], () => (name ? [h("span", { class: "name", dir: "auto" }, name), h("span", { class: "what" }, ` ${what}`)] : what));
+  if (!name && said.scrollHeight > said.clientHeight) keep(said, ["", what, "shortened"], () => shortened(state, what));
+}
 
 function draw(state) {
+  drawn = state;
   fit();
   for (const seat of SEATS) {
     const facts = [state.dice?.seat === seat ? diceWords(state.dice.values) : null, cubeOf(state)?.owner === seat ? t("cube {value}", { value: state.cube.value }) : null,
@@ -81,15 +92,12 @@ function draw(state) {
       h("span", { class: "facts" }, facts)), clocked ? clockFace(seat) : null, points(state, seat)]);
   }
   clocks(state, delay / 1000);
-  fitNames();
   const cube = turned(state) ? `${t("cube {value}", { value: state.cube.value })} · ` : "";
   const [length = "", ...rest] = about(state);
   keep($("about"), [state.event, cube, length, rest], () => [
     state.event ? h("span", { class: "event" }, h("span", { class: "short" }, isolated(state.event)), length ? " · " : "") : null,
     h("span", { class: "what" }, cube, h("span", { class: "short" }, length), rest.map((one) => ` · ${one}`).join(""))]);
-  const [name, what] = now(state);
-  $("expected").classList.toggle("sentence", !name);
-  keep($("expected"), [name, what], () => (name ? [h("span", { class: "name", dir: "auto" }, name), h("span", { class: "what" }, ` ${what}`)] : what));
+  fitText(state);
   board?.render({ ...boardOf(state), position: state.position, numbers: "near" });
   document.body.dataset.seq = state.seq;
 }
