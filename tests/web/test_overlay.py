@@ -231,6 +231,8 @@ def test_the_longest_names_are_whole_on_the_overlay_while_their_clocks_run(table
     cut = "all => all.map((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1)"
     assert page.eval_on_selector_all(".player .name", cut) == [False, False]
     assert page.evaluate(OVERLAID) == []
+    room = page.eval_on_selector_all(".player .said", "all => all.map((one) => one.clientWidth)")
+    assert room[0] == room[1]  # else a name changed its size with every turn
 
 
 def test_a_long_event_is_kept_whole_and_hides_no_length_on_the_overlay(table: Served, page: Page) -> None:

@@ -91,6 +91,7 @@ function draw(state) {
     keep($(seat), [state.names, scoreOf(state), facts], () => [chip(seat), h("div", { class: "said" }, h("span", { class: "name", dir: "auto" }, playerOf(state, seat)),
       h("span", { class: "facts" }, facts)), clocked ? clockFace(seat) : null, points(state, seat)]);
   }
+  $("overlay").classList.toggle("delays", clocked && state.clock?.mode === "simple_delay");
   clocks(state, delay / 1000);
   const cube = turned(state) ? `${t("cube {value}", { value: state.cube.value })} · ` : "";
   const [length = "", ...rest] = about(state);
