@@ -72,7 +72,6 @@ def _alone(file: Path) -> Iterator[None]:
         yield
 
 
-
 def _acted(file: Path, words: _Words, rules_name: str | None, stake: int | None) -> None:
     if words[:1] == ["start"]:
         if file.exists():
