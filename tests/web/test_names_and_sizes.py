@@ -82,7 +82,6 @@ def test_a_shortened_name_leaves_the_sentence_on_the_overlay_its_order_and_its_e
     say("start_game")
     say("roll", dice=[3, 1])
     say("play", play="8/5 6/5")
-    page.set_viewport_size({"width": 1920, "height": 1080})
     page.goto(f"{table.url}overlay?lang=en")
     page.evaluate("document.getElementById('expected').style.webkitLineClamp = 1")  # a theme may give it less room
     say("double")
@@ -421,7 +420,7 @@ def test_names_events_and_reasons_of_one_endless_word_are_whole_on_every_page(ta
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_page_can_be_gone_to_on_the_smallest_phone(table: Served, page: Page, language: str) -> None:
     letters = page.context.new_cdp_session(page)
-    for width, height, size in ((320, 568, 16), (390, 568, 16), (390, 568, 24), (640, 360, 20)):
+    for width, height, size in ((320, 568, 16), (390, 568, 16), (360, 740, 20), (390, 568, 24), (640, 360, 20)):
         page.set_viewport_size({"width": width, "height": height})
         letters.send("Page.setFontSizes", {"fontSizes": {"standard": size, "fixed": size}})
         page.goto(f"{table.url}matches?lang={language}")
