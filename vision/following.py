@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from enum import Enum
 
 from referee.board.position import Position
@@ -28,7 +29,7 @@ ALIKE = 0.3  # checkers between where the features and where the checkers tell t
 # on to the next point but one (2 checkers), where the board looks alike; nearer than 0.23 otherwise
 LOST_AFTER = 3.0  # s without finding the board again: it is said
 COVERED = 10.0  # s, where it looks as if something lay over the board
-STRONG = 0.6  # share of the followed features by which a motion is believed though too few checkers stand to confirm it
+STRONG = 0.8  # share of the followed features by which a motion is believed though too few checkers stand to confirm it
 PLACE_AGAIN = 1.0  # s between looks at whether the board is where its file says, until one tells
 
 
@@ -152,9 +153,8 @@ class Following:
     def _elsewhere(self, image: Image) -> Table | None:
         """A board file may be of another evening: where the known position stands elsewhere, that is where the board is. None where it
         was not found elsewhere; a hand, or another position, may keep one picture from telling."""
-        try:
-            table = find_again(image, self.reader.table, self._known())
-        except BoardNotFound:
+        table = _again(image, self._known(), self.reader.table)
+        if table is None:
             return None
         self._placed = Placed.SEEN
         return table if moved_by(self.reader.table, table) > BUMPED else None
@@ -173,9 +173,9 @@ class Following:
         """The board has moved, as far as ``motion`` tells: many features tell a small motion more exactly than the checkers do, and where
         few of these stand they tell it alone."""
         position = self._known()
-        try:
-            table = find_again(image, motion.table if motion is not None else self.reader.table, position)
-        except BoardNotFound:
+        told = [motion.table] if motion is not None else []  # the features may have locked on to the next point but one
+        table = _again(image, position, *told, self.reader.table)
+        if table is None:
             if motion is None or motion.share < STRONG or len(list(standing(position))) >= FEW:
                 return self._not_found(image, frame, at, motion)
             table = motion.table
@@ -195,3 +195,11 @@ class Following:
         self._take_anchor(image)
         self.where, self._away_since = Where.HERE, None
         return reading
+
+
+def _again(image: Image, position: Position, *starts: Table) -> Table | None:
+    """Where the board is found again near the first of ``starts`` near which it is, its checkers standing in ``position``."""
+    for start in starts:
+        with suppress(BoardNotFound):
+            return find_again(image, start, position)
+    return None

@@ -98,7 +98,7 @@ def test_a_tray_that_is_drawn_while_a_bumped_board_is_found_again_leaves_it_foun
     assert drawn[0].where is Where.HERE
 
 
-@pytest.mark.parametrize(("x", "y", "turn"), [(4.2, 0, 0), (-3, 3, 4), (2, -2, -7)])
+@pytest.mark.parametrize(("x", "y", "turn"), [(4.2, 0, 0), (-3, 3, 4), (2, -2, -7), (5.2, -1.1, 1.2)])
 def test_a_bumped_board_is_found_again_and_read_where_it_is_now(x: float, y: float, turn: float) -> None:
     start = load_picture(PICTURES / "f000.jpg")
     eyes = Following(Reader(table(), SetUpLook(start)), lambda: NEARLY)
@@ -311,12 +311,13 @@ def cleared(image: Image) -> Image:
     return np.asarray(cv2.inpaint(image, cover, 3, cv2.INPAINT_TELEA), np.uint8)
 
 
-def test_a_board_is_followed_though_every_checker_has_left_its_place() -> None:
+@pytest.mark.parametrize(("x", "y", "turn"), [(6, 0, 8), (2.8, -0.8, -8.3), (1.3, 2.9, -10.9)])
+def test_a_board_is_followed_though_every_checker_has_left_its_place(x: float, y: float, turn: float) -> None:
     start = load_picture(PICTURES / "f000.jpg")
-    moved, now = bumped(cleared(start), 6.0, 0.0, 8.0)
+    moved, now = bumped(cleared(start), x, y, turn)
     motion = Anchor(start, table(), START).motion(edges(moved))
     assert motion is not None
-    assert np.linalg.norm(corners(motion.table) - corners(now), axis=1).max() < 4
+    assert np.linalg.norm(corners(motion.table) - corners(now), axis=1).max() < 2
 
 
 def test_a_still_is_read_though_hardly_a_checker_is_where_it_stood_at_the_start() -> None:

@@ -30,9 +30,11 @@ TOGETHER = 1.5  # px: features this near to one motion belong to it
 BACK = 1.0  # px: a feature followed there and back comes home to within this
 FAR = 8.0  # px
 STILL = 0.25  # px: where half of the features have moved by less the board stands, whatever was nudged on it
+STRAIGHT = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
 TURN = np.radians(25)  # no bump turns the camera by more
 REACH, OFF, LIKE, QUARTERS = 8, 1.0, 0.35, 3  # px within which a quarter of the board is looked for, how far from where it was it is liker
 # than elsewhere, how like it is there at least, and of how many quarters that is true where the board stands
+PLAIN = 128  # what is as bright as what lies around it; a black margin would be the strongest edge there is
 BLED = 9  # px: so far the coarse edge of a checker reaches into what lies beside it
 ABOUT = 1.15  # of a checker's width: what is left out where one stood, with its edge and some shadow
 
@@ -90,18 +92,19 @@ class Anchor:
         if found is None:
             return None
         a, b, inliers, plane = found
+        if inliers.any() and np.abs(b - a)[inliers[:, 0] > 0].max() > FAR:  # turned patches match badly: look again, put straight
+            straight: Any = cv2.warpPerspective(now, plane, now.shape[::-1], flags=STRAIGHT, borderValue=PLAIN)
+            closer = self._followed(straight)
+            if closer is None:
+                return None
+            a, there, inliers, _ = closer
+            b = np.asarray(cv2.perspectiveTransform(there[:, None], plane)[:, 0], np.float32)
         same = inliers[:, 0] > 0
         share = float(np.mean(same))
         if np.count_nonzero(same) < ENOUGH or share < SHARE:
             return None
         if float(np.median(np.linalg.norm(b - a, axis=1))) < STILL:
             return Motion(self.table, 0.0, share)
-        if float(np.abs(b[same] - a[same]).max()) > FAR:  # look again with the picture put straight: turned patches match badly
-            straight = np.asarray(cv2.warpPerspective(now, plane, now.shape[::-1], flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP), np.uint8)
-            closer = self._followed(straight)
-            if closer is not None and np.count_nonzero(closer[2]) >= ENOUGH:
-                a, same = closer[0], closer[2][:, 0] > 0
-                b = np.asarray(cv2.perspectiveTransform(closer[1][:, None], plane)[:, 0], np.float32)
         table = _moved(self.table, a[same] / self._scale, b[same] / self._scale)
         if table is None:
             return None
@@ -192,4 +195,4 @@ def _plain(seen: Edges) -> NDArray[np.uint8]:
     """Small and grey, without the light: what is brighter or darker than its surroundings."""
     grey = seen.grey - cv2.blur(seen.grey, (31, 31))
     spread = cv2.sqrt(np.maximum(cv2.blur(grey * grey, (31, 31)), 0))  # of what is plain, rounding makes it less than nothing
-    return np.asarray(np.clip(128 + 42 * grey / (spread + 4), 0, 255), np.uint8)
+    return np.asarray(np.clip(PLAIN + 42 * grey / (spread + 4), 0, 255), np.uint8)
