@@ -26,6 +26,7 @@ from vision.pictures import load_picture
 from vision.table import Table
 from vision.training.cut_out import moved, part_about
 from vision.training.finder.draw import Drawing, draw
+from vision.training.labels import true_table
 
 CLOTH, LOW = (Path(__file__).parent.parent / "data" / name / "start.jpg" for name in ("cloth", "low"))
 SIZE = (1280, 720)
@@ -175,6 +176,17 @@ def test_four_corners_by_hand_are_made_exact(one: tuple[Drawing, Table]) -> None
     rough = corners + np.array([[4, -3], [-3, 4], [3, 3], [-4, -4]])
     found = find_table(d.image, corners=tuple((float(x), float(y)) for x, y in rough))  # type: ignore[arg-type]
     assert checkers_off(plain, found) < 0.25
+
+
+@pytest.mark.parametrize("name", ["train-001001", "train-001002", "test-023021"])  # two have a border between points and rails
+def test_corners_shown_with_a_finger_do_not_move_the_board_from_its_checkers(name: str) -> None:
+    """On a phone they are off by a third of a checker each way."""
+    folder = Path(__file__).parent.parent / "data" / "boards" / name
+    true = true_table(folder)
+    off = 0.35 * true.checker_px * np.array([[1, -1], [1, 1], [-1, 1], [1, -1]])
+    rough = tuple((float(x), float(y)) for x, y in true.corners() + off)
+    found = find_table(load_picture(folder / "f00.jpg"), corners=rough)  # type: ignore[arg-type]
+    assert checkers_off(true, found) < 0.18
 
 
 def test_corners_of_the_frame_about_the_field_are_refused(one: tuple[Drawing, Table]) -> None:

@@ -27,9 +27,10 @@ How = Literal["as taken", "cut out", "stretched"]
 CHECKER = 4.0
 THICK = 0.255 * CHECKER  # as thick as most are; an error of a millimetre moves nothing by more than half of that
 LOOSE = 0.8  # the same while the board is only known by its outline
-# by how much what is seen is off, one standard deviation: a checker across its column and along it, a given edge (all in checkers), a
-# checker's width (of its logarithm), and how wide a bar looks by what lies to either side (cm)
-ACROSS, ALONG, EDGE, WIDTH, SEEN_BAR = 0.05, 0.09, 0.12, 0.15, 0.1
+# by how much what is seen is off, one standard deviation: a checker across its column and along it, a place on a given edge (all in
+# checkers; four corners tell of 48 such places, which are off alike, so that each counts for little), a checker's width (of its
+# logarithm), and how wide a bar looks by what lies to either side (cm)
+ACROSS, ALONG, EDGE, WIDTH, SEEN_BAR = 0.05, 0.09, 0.4, 0.15, 0.1
 ROUND = 0.05  # by how much a shape is off: more than one alone, since all of a picture are off alike
 FEW = 6  # checkers whose places are known: fewer do not tell where a board is
 NO_MARK = 9.0  # checkers: how far off a place without a mark is said to be
