@@ -22,7 +22,8 @@ from referee.match import commands as c
 from referee.match.events import Logged, Played, Rolled
 from referee.records.formats import read_bytes
 from referee.records.store import Store
-from tests.web.conftest import Here, Served
+from tests.match.random_play import play_match
+from tests.web.conftest import Here, Served, answering
 from tests.web.pressing import post, state
 from web.app import create_app
 from web.archive import chi_square_tail, dice_statistics
@@ -352,3 +353,14 @@ def test_the_page_of_a_long_match_waits_for_a_slow_computer(table: Served, page:
     page.clock.fast_forward(30_000)
     held[0].continue_()
     expect(page.locator("#title")).to_contain_text("Anna – Boris")
+
+
+def test_a_kept_match_of_many_steps_opens_with_the_last_one_in_sight_in_the_list(tmp_path: Path, page: Page) -> None:
+    with Store(tmp_path / "m.db") as store, answering(make_house(store)) as house:
+        play_match(2, length=3, table=house.desk.service)
+        page.goto(f"{house.address}matches/1")
+        expect(page.locator("#said")).to_contain_text("wins the match")
+        assert page.locator("#steps button").count() > 100, "more than the list has room for"
+        for step, then in (("last", "#first"), ("first", "#final"), ("last", "#final")):
+            expect(getattr(page.locator("#steps button"), step)).to_be_in_viewport(ratio=0.9)
+            page.click(then)

@@ -55,6 +55,7 @@ for (const end of ["load", "error"]) $("evidence-picture").addEventListener(end,
 
 /** `button` is in sight in the list of steps, and the page stays where it is: on a phone it would leave the board, and what is pressed would go from under the finger. */
 function inList(button) {
+  button.parentElement.style.contentVisibility = "visible";   // else the list cannot be moved past the height guessed of a game not laid out yet
   const [list, one] = [$("steps"), button].map((element) => element.getBoundingClientRect());
   if (one.top < list.top) $("steps").scrollTop -= list.top - one.top;
   else if (one.bottom > list.bottom) $("steps").scrollTop += one.bottom - list.bottom;
