@@ -255,6 +255,11 @@ class Desk:
         with self._guard:
             self.service.slept()
 
+    def close(self) -> None:
+        """The program ends."""
+        with self._guard:
+            self.service.left()
+
     def tick(self) -> None:
         """The passing of time."""
         with self._guard:

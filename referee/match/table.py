@@ -237,6 +237,11 @@ class TableService(Generic[S]):
                 self._interrupted()
                 self.note(Ruled("clock", because("slept")))
 
+    def left(self) -> None:
+        """Nobody watches from now on: the clocks stand where they stood at the last `tick`, for whoever opens the match again."""
+        with self._lock:
+            self._interrupted()
+
     def command(self, command: Command, heard: Heard | None = None) -> Outcome:
         """What a person says: logged, or refused with a reason. ``heard``: the line in which a button came, and when it was pressed."""
         with self._lock:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import signal
+import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -102,6 +105,17 @@ def test_after_a_restart_every_page_says_that_the_clocks_stand(serve: Callable[.
     button.click()
     expect(page.locator("#more")).to_be_hidden()
     expect(button).to_have_count(0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="cannot: Windows has no signal that asks a process to end")
+def test_what_a_player_had_thought_when_the_referee_was_ended_is_not_given_back_to_him(serve: Callable[..., Served], database: str) -> None:
+    ended = serve(*with_rules(Path(database)))
+    near_thinks(ended, 60)
+    time.sleep(2.5)
+    ended.process.send_signal(signal.SIGINT)
+    assert ended.process.wait(120) == 0
+    clock = state(serve(*with_rules(Path(database))))["clock"]
+    assert clock["running"] is None and clock["remaining"][0] < 58
 
 
 def test_the_page_parts_an_offer_from_what_else_it_says(clocks: Served, page: Page) -> None:

@@ -152,6 +152,7 @@ def run(
         if front is not None:
             front.close()
         server.close()
+        house.desk.close()
 
 
 def may_listen(host: str, port: int) -> None:
