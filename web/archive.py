@@ -16,6 +16,7 @@ from referee.board.position import Seat
 from referee.match.events import Logged, OpeningRolled, Rolled
 from referee.match.folding import apply
 from referee.match.log import Beside, effective, replaced_rolls
+from referee.match.names import LONGEST_EVENT, clean_name
 from referee.match.said.moment import ids_of
 from referee.match.shown import wording
 from referee.match.shown.views import cube_view, dice_view, logged_view, position_view
@@ -39,11 +40,16 @@ class Wanted:
         """Whether a match is wanted; its day is that on which it was begun."""
         day = day_of(info)
         return (
-            any(self.player.lower() in name.lower() for name in info.state.names)
-            and self.event.lower() in info.state.event.lower()
+            any(_sought(self.player) in _sought(name) for name in info.state.names)
+            and _sought(self.event) in _sought(info.state.event)
             and (not self.since or day >= self.since)
             and (not self.until or day <= self.until)
         )
+
+
+def _sought(text: str) -> str:
+    """``text`` as it is looked for: a phone's keyboard writes an empty place behind each word, and capital letters as it likes."""
+    return clean_name(text, LONGEST_EVENT).casefold()
 
 
 def begun_at(info: MatchInfo) -> datetime:
