@@ -23,7 +23,7 @@ from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 from werkzeug.security import check_password_hash, generate_password_hash
 
-from referee.files import write_whole
+from referee.files import disk_full, write_whole
 from referee.match.events import Role
 from web.errors import Problem
 
@@ -106,8 +106,10 @@ class Access:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             write_whole(self._file, json.dumps(kept), private=True)  # half a file would close the table
         except OSError as error:
+            if disk_full(error):
+                raise AccessError(f"The disk with {self._file} is full; make room and try again.") from error
             why = error.strerror or error
-            raise AccessError(f"{self._file} cannot be written ({why}): move it away or make its folder writable") from error
+            raise AccessError(f"The PINs cannot be kept in {self._file} ({why}); move it away or make its folder writable.") from error
         self._kept = kept
 
     def enter(self, pin: str, who: str) -> Rank:

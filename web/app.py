@@ -20,7 +20,7 @@ from web.api.setup import setup
 from web.api.table import api, streams
 from web.errors import Problem, RefereeApi, answer
 from web.house import House
-from web.language import as_sentence, speak
+from web.language import speak
 from web.pages import NAVIGATION, pages, short
 from web.scripts import address, script
 from web.security import protect
@@ -87,7 +87,7 @@ def create_app(house: House, hosts: frozenset[str] = frozenset()) -> Flask:
         if isinstance(error, JournalError):
             return answer(Problem(503, "store_failed", str(error), {"Retry-After": "5"}))
         if isinstance(error, AccessError):
-            return answer(Problem(503, "pins_not_kept", as_sentence(str(error))))
+            return answer(Problem(503, "pins_not_kept", str(error)))
         log.exception("a fault while answering")
         return answer(InternalServerError())
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 import sys
 import time
@@ -219,13 +221,26 @@ def test_whoever_starts_a_table_again_is_told_that_its_pins_hold_and_how_to_make
         assert not re.search(r"\d{6}", said)
 
 
+def test_a_full_disk_is_what_whoever_lends_the_camera_is_told_of(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    director = app.test_client()
+    enter(director, PINS.director)
+
+    def no_room(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", no_room)
+    for language, said in (("en", f"The disk with {tmp_path / 'access.json'} is full; make room"), ("de", "Platz schaffen")):
+        refused = director.post("/api/v1/lending", json={}, headers={"accept-language": language})
+        assert (refused.status_code, said in refused.get_json()["message"]) == (503, True), refused.get_json()
+
+
 def test_pins_that_cannot_be_written_are_refused_and_the_old_ones_hold(app: Flask, house: House, tmp_path: Path) -> None:
     director = app.test_client()
     enter(director, PINS.director)
     kept = (tmp_path / "access.json").rename(tmp_path / "kept")
     (tmp_path / "access.json").mkdir()  # in the way of the new file
     refused = director.post("/api/v1/pins", json={"table": "4444", "director": "5555"})
-    assert (refused.status_code, "cannot be written" in refused.get_json()["message"]) == (503, True)
+    assert (refused.status_code, "cannot be kept in" in refused.get_json()["message"]) == (503, True)
     assert director.get("/api/v1/me").get_json()["rank"] == "director"
     with pytest.raises(AccessError):
         house.access.lend()

@@ -41,7 +41,7 @@ _EITHER = re.compile(rf"\bt\([^\"()]*\?\s*{_TEXT}\s*:\s*{_TEXT}")
 _RAISED = {
     "Problem": 2, "CameraError": 0, "BoardNotFound": 0, "SourceError": 0, "SourceLost": 0,
     "TrayError": 0, "JournalError": 0, "NoRoom": 0, "NoAnalysis": 0, "NotATower": 0, "ValidationError": 0, "say": 1, "NotationError": 0,
-    "IdError": 0, "PictureError": 0, "RulesError": 0, "_stands": 1,
+    "AccessError": 0, "IdError": 0, "PictureError": 0, "RulesError": 0, "_stands": 1,
 }
 """Calls whose argument (by its place) is a sentence for people."""
 _SAID_IN = ("web", "web/api", "web/runtime", "vision", "vision/camera", "vision/finder", "hardware", "referee/records", "referee/board")
