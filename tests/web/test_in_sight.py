@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -100,6 +102,20 @@ def test_with_letters_twice_as_large_on_a_phone_lying_down_both_are_told_by_name
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     box = page.locator("#board").bounding_box()
     assert box is not None and box["height"] <= size[1], "the board is in sight whole once it is scrolled to"
+
+
+def test_the_tables_head_is_whole_on_a_phone_with_large_letters_where_it_says_who_one_is(
+    serve: Callable[..., Served], page: Page, database: str
+) -> None:
+    server = serve("serve", "--port", "0", "--db", database, "--new-pins")
+    page.goto(f"{server.url}table?lang=de")
+    expect(page.locator("#rank")).to_have_text("Zuschauer")
+    letters = page.context.new_cdp_session(page)
+    for width, size in ((360, 24), (360, 32), (412, 32)):
+        page.set_viewport_size({"width": width, "height": 640})
+        letters.send("Page.setFontSizes", {"fontSizes": {"standard": size, "fixed": size}})
+        boxes = page.eval_on_selector_all(".top .end > *", "all => all.map((one) => one.getBoundingClientRect())")
+        assert all(box["left"] >= 0 and box["right"] <= width for box in boxes), (width, size)
 
 
 def test_each_opening_die_is_that_of_who_threw_it_and_lies_in_his_half(table: Served, page: Page) -> None:
