@@ -77,6 +77,18 @@ def test_a_die_pressed_by_mistake_is_let_go_of(table: Served, page: Page) -> Non
     assert state(table)["dice"]["values"] == [6, 2]
 
 
+def test_who_types_a_play_anew_reads_its_points_from_the_board(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    first = page.locator("#board .numbers text").first  # near's ace point
+    play(page, "8/5 6/5")
+    expect(first).to_have_text("24")  # Boris throws
+    page.click("#other-play")
+    expect(first).to_have_text("1")
+    page.click("#forget")
+    expect(first).to_have_text("24")
+
+
 def test_the_last_play_that_is_let_stand_stays_on_the_board(client: Client) -> None:
     client.begin()
     client.say("roll", dice=[3, 1])

@@ -78,7 +78,7 @@ export class Hand {
 
   board(state) {
     if (this.editor) return { position: this.editor.position, marks: {}, active: true };
-    if (!this.play) return { marks: {}, active: false };
+    if (!this.play) return { marks: {}, active: false, numbers: this.#corrects(state) };
     const marks = {}, active = state.phase !== "paused";
     if (active && this.play.source !== null) {
       marks[this.play.source] = "source";
@@ -176,7 +176,8 @@ export class Hand {
         return [h("h2", {}, t("Opening roll: one die each")), ...SEATS.map((seat) => this.thrown.keypad(state, seat, nameOf(state, seat)))];
       case "to_roll": {
         const seat = rolls(state);
-        if (this.again && can("enter_play")) return [h("h2", {}, t("What {name} really played", { name: nameOf(state, state.last_turn.seat) })), this.#typing(), h("div", { class: "row" }, this.#forget())];
+        const corrected = this.#corrects(state);
+        if (corrected) return [h("h2", {}, t("What {name} really played", { name: nameOf(state, corrected) })), this.#typing(), h("div", { class: "row" }, this.#forget())];
         return [h("h2", {}, t("{name} rolls", { name: nameOf(state, seat) })), this.thrown.keypad(state, seat),
           h("div", { class: "row throws" }, can("double") ? this.#button(t("Double"), "double", { seat: state.on_roll }) : null,
             can("pass_turn") ? this.#button(t("Closed out: no roll"), "pass") : null, can("drop") ? this.#button(t("Drop"), "drop") : null, can("beaver") ? this.#button(state.expected.code === "roll_or_other_drops" ? t("Beaver") : t("Raccoon"), "beaver") : null,
@@ -221,6 +222,11 @@ export class Hand {
         ...state.refusers.map((seat) => small(t("{name} refuses the first throw: it doubles", { name: nameOf(state, seat) }), `refuse-throw-${seat}`, () => this.#enter("refuse_first_throw", { seat }))),
         state.can.includes("drop") ? this.#button(t("Drop"), "drop") : null),
       ...(state.held && !this.again ? this.#goesOn(state) : [])];
+  }
+
+  /** Whose last play is being typed anew: the board has his numbers, as while he played. */
+  #corrects(state) {
+    return this.again && state.phase === "to_roll" && state.can.includes("enter_play") ? state.last_turn.seat : null;
   }
 
   /** What was entered or seen was another. */

@@ -194,7 +194,7 @@ function draw() {
   players();
   clocks(state);
   const lies = boardOf(state), entry = hand.board(state);
-  board.render({ ...lies, position: entry.position ?? lies.position, early: state.early, marks: marks(entry.marks), active: entry.active });
+  board.render({ ...lies, position: entry.position ?? lies.position, numbers: entry.numbers ?? lies.numbers, early: state.early, marks: marks(entry.marks), active: entry.active });
   voice();
   showQuestion(state, answered);
   rulings();
