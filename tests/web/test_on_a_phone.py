@@ -276,11 +276,15 @@ def test_a_kept_match_opens_on_its_board_and_is_stepped_through_without_moving(
         }"""), "the step that is shown is in sight in the list"
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_a_small_phone_shows_both_players_opening_dice_below_the_board(table: Served, phone: Callable[..., Page], language: str) -> None:
-    page = phone(320, 568, language)
-    start(page, table, *LONG)
+@pytest.mark.parametrize(("size", "language"), [((320, 568), "en"), ((320, 568), "de"), ((360, 640), "de"), ((360, 740), "de")])
+@pytest.mark.parametrize("rules", ["bray", "usbgf"])
+def test_a_phone_shows_both_players_opening_dice_below_the_board_and_its_clocks(
+    table: Served, phone: Callable[..., Page], size: tuple[int, int], language: str, rules: str
+) -> None:
+    page = phone(*size, language)
+    start(page, table, *LONG, rules=rules)
     page.goto(table.url)
+    expect(page.locator("#clock-near")).to_be_visible(visible=rules == "usbgf")
     for seat in ("near", "far"):
         expect(page.locator(f"#die-{seat}-6")).to_be_in_viewport(ratio=1)
     page.click("#die-near-3")
