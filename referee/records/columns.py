@@ -128,8 +128,8 @@ class _LineReader:
             raise NotARecord("the file holds far more moves than any match")
 
     def _is_remark(self, line: str) -> bool:
-        """A tag is written in one. A player may be called "#1 Anna"."""
-        return line.lstrip().startswith((";", "#")) and (self._waiting is None or names_in(line) is None)
+        """A tag is written in one; some programs add positions as IDs. A player may be called "#1 Anna"."""
+        return line.lstrip().startswith((";", "#", "XGID=")) and (self._waiting is None or names_in(line) is None)
 
     def _put_board(self, board: str, minus: str | None, power: str | None) -> None:
         """The board and the cube as they are set; the usual board at the start of a game is none, nor is the cube where it stands."""

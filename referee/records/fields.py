@@ -14,8 +14,9 @@ _STEP = re.compile(r"^(bar|off|\d{1,2})((?:/(?:bar|off|\d{1,2})\*?)+)(?:\((\d)\)
 
 
 def words_of(play: str) -> list[str]:
-    """The words of a play; marks such as ``!`` and ``??`` are none, nor is ``0/0`` or ``25/25``: a die that nothing was played with."""
-    words = (marked.strip("?!") for marked in play.replace(",", " ").split())
+    """The words of a play; marks such as ``!``, ``??`` and ``ILLEGAL?`` are none, nor is ``0/0`` or ``25/25``: a die that nothing was
+    played with."""
+    words = (marked.strip("?!") for marked in play.replace(",", " ").split() if marked.casefold() != "illegal?")
     return [word for word in words if word and not _STILL.match(word)]
 
 

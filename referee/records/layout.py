@@ -8,7 +8,7 @@ import re
 FULL_COLUMN = 31  # bytes that a name and its score take before gnubg's second column
 
 TAG = re.compile(r"\s*+[;#]\s*+\[\s*+([^\"\]]++)\"(.*?)\"\s*+\]?\s*+$")
-LENGTH = re.compile(r"\s*(\d{1,6})\s*-?\s*(?:points?|pts?\.?)\s+match\b", re.I)
+LENGTH = re.compile(r"\s*(?:match\s\d{1,6}:\s*+)?(\d{1,6})\s*-?\s*(?:points?|pts?\.?)\s+match\b", re.I)
 MONEY = re.compile(r"\s*(?:unlimited|money) (?:match|game|session)$", re.I)
 GAME = re.compile(r"\s*Game\s+(\d{1,6})\b(?![^:]*:\s*\d)", re.I)  # and no score, which a player "Game 7" would have
 _SCORE = re.compile(r":\s*+(\d{1,9})(?=\s)")
