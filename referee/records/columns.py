@@ -311,8 +311,9 @@ class _LineReader:
         elif word in _RESIGNS:
             self._actions.append(Action(side, Do.RESIGN, row, value=value, text=text))
         elif word == "wins":
-            if self._games[-1].winner is None:
-                self._games[-1] = replace(self._games[-1], winner=side, points=value)
+            if (game := self._games[-1]).winner is None:
+                forfeit = not self._actions and "match" in text.lower() and value == (self._length or 0) - game.score[side.index]
+                self._games[-1] = replace(game, winner=side, points=value, ruled=forfeit)
             else:
                 self._problems.append(f"line {self._number}: game {self._games[-1].number} has two results")
         else:

@@ -208,3 +208,11 @@ def test_what_programs_add_to_a_record_does_no_harm(old: str, new: str) -> None:
     found = judged("", plain.replace(old, new))
     assert old in plain and (found.problems, found.breaks, found.illegal) == ((), (), ())
     assert found.games[0].positions == judged("", plain).games[0].positions
+
+
+def test_a_match_that_was_forfeited_before_a_roll_is_its_winner_s() -> None:
+    """As OpenGammon writes it; a game of which the plays are missing says no such thing."""
+    report = judged("  1)                \n   Wins 5 points and the match\n")
+    assert (report.problems, report.final_score, report.winner) == ((), (5, 0), Side.LEFT)
+    for less in ("Wins 5 points", "Wins 4 points and the match", "Wins 2 points"):
+        assert judged(f"   {less}\n").problems == ("game 1 has a result but nothing was played in it: it counts nothing",)
