@@ -71,6 +71,8 @@ def read_sgf(text: str) -> Parsed:
             break
         head = head or root
         index, score = int(info.get("game", number - 1 + base)) + 1 - base, (int(info.get("ws", 0)), int(info.get("bs", 0)))
+        if games and not info.keys() & {"ws", "bs"}:  # an early gnubg says no score in money play
+            score = games[-1].score_after(games[-1].winner, games[-1].points)
         board = {key: root[key] for key in _BOARD if key in root}
         elsewhere = [board] if board and _edited(board) != START else []  # where the game begins, if not as usual
         owned = [{key: root[key]} for key in _PLACE if _word(root, key).lower()[:1] in ("w", "b")]

@@ -68,3 +68,12 @@ def test_a_tree_that_is_no_backgammon_loses_no_other_game(other: str) -> None:
     told = "game 2: more of it stands behind its end, outside of its tree: that is not read"
     assert report.problems == ("the tree 2 of the file is no game of backgammon (GM[6]): it is not read", told)
     assert (len(report.games), report.final_score) == (2, (2, 0))
+
+
+def test_the_games_of_a_session_that_says_no_score_add_up() -> None:
+    """As early versions of GNU Backgammon write money play."""
+    root = "(;FF[4]GM[6]AP[GNU Backgammon:0.10]PW[Anna]PB[Boris]RU[Jacoby]"
+    plays = ";W[31hefe];B[62agln]"
+    report = replay(read_bytes(f"{root}RE[W+1R]{plays})\n{root}RE[B+2R]{plays};W[double];B[take])\n{root}{plays})".encode()))
+    assert (report.problems, report.final_score) == ((), (1, 2))
+    assert [played.game.score for played in report.games] == [(0, 0), (1, 0), (1, 2)]
