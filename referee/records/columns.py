@@ -27,6 +27,7 @@ FIELD_LIMIT = 8  # fields on one line: two plays and a result, and room for the 
 FIELD_TEXT = 80  # characters kept of what cannot be read
 RIGHT_COLUMN = 24  # a lone field starting at or beyond this column belongs to the right player,
 NARROW_COLUMN = 12  # or, where the names stand closer, at or beyond the right one, but no nearer than this
+MARGIN = 3  # a result that begins before this column is in none: some programs write each winner's there
 EMPTY_FIELD = 8  # spaces behind a row's number that are an empty left field: no program leaves as many before a full one
 
 _TAKES = ("takes", "take", "accepts", "accept")
@@ -258,7 +259,7 @@ class _LineReader:
                 return side.other  # it stands below the double, and is the other's all the same
             return side if self._columns else last.side.other if last else Side.RIGHT  # who is alone in the first row is the right player
         off = next((one for one in Side if self._all_off(one)), None)
-        if self._columns and (numbered or start + at):
+        if self._columns and (numbered or start + at >= MARGIN):
             return off if off and numbered and i else side  # in the field that is free behind the last checker borne off
         told_so = off or (last.side.other if last and (i or last.do is Do.DROP) else None)
         self._unplaced = told_so is None
@@ -274,7 +275,7 @@ class _LineReader:
             if len(won) == 1:
                 self._games[-1] = replace(last, winner=won[0])
             else:
-                self._problems.append(f"game {last.number}: who won it cannot be told, for the spaces that part the columns are lost")
+                self._problems.append(f"game {last.number}: who won it cannot be told, for its result stands in no column")
         self._unplaced = False
 
     def _all_off(self, side: Side) -> bool:

@@ -52,7 +52,7 @@ def test_a_record_whose_spaces_are_lost_is_read_by_whose_turn_it_is(pattern: str
 
 def test_a_win_that_nothing_places_is_said_to_be_nobodys() -> None:
     report = judged("1) 31: 8/5 6/5 62: 24/18 13/11\nWins 2 points\n", "5 point match\nGame 1\nAnna : 0 Boris : 0\n")
-    assert report.problems == ("game 1: who won it cannot be told, for the spaces that part the columns are lost",)
+    assert report.problems == ("game 1: who won it cannot be told, for its result stands in no column",)
 
 
 def test_a_win_beside_the_last_checker_is_his_who_bore_it_off() -> None:

@@ -216,3 +216,17 @@ def test_a_match_that_was_forfeited_before_a_roll_is_its_winner_s() -> None:
     assert (report.problems, report.final_score, report.winner) == ((), (5, 0), Side.LEFT)
     for less in ("Wins 5 points", "Wins 4 points and the match", "Wins 2 points"):
         assert judged(f"   {less}\n").problems == ("game 1 has a result but nothing was played in it: it counts nothing",)
+
+
+@pytest.mark.parametrize("margin", ["", " ", "  "])
+def test_a_result_at_the_margin_is_in_no_column_and_play_or_score_tell_whose_it_is(margin: str) -> None:
+    """blunderDB wrote every winner's there."""
+    names = " Game {}\n Anna : 0                       Boris : {}\n"
+    plays = "  1) 31: 8/5 6/5                 62: 24/18 13/11\n"
+    dropped = f"{plays}  2) 42: 8/4 6/4                  Doubles => 2\n  3)  Drops\n{margin}Wins 1 point\n"
+    given_up = f"{plays}{margin}Wins 2 points\n"
+    report = judged(dropped + names.format(2, 1) + given_up + names.format(3, 3) + given_up)
+    assert report.problems == ()
+    assert ([played.winner for played in report.games], report.final_score) == ([Side.RIGHT] * 3, (0, 5))
+    unknown = judged(given_up)
+    assert unknown.problems == ("game 1: who won it cannot be told, for its result stands in no column",)
