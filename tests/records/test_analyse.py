@@ -251,7 +251,7 @@ def test_what_of_a_record_could_not_be_read_or_made_is_said_beside_the_figures(t
     said = result.stderr.splitlines()
     assert said[0].startswith("referee: line 20 is not understood: 'garbage'")
     assert said[2].startswith("referee: game 2: castles cannot be read: from there on this game is not looked at")
-    assert said[3].startswith("referee: game 1: 54: 3/21 2/1 cannot be made on the board: from there on this game is not looked at")
+    assert said[3].startswith("referee: game 1: 54: 3/21 2/1 cannot be read or made: from there on this game is not looked at")
     assert said[4].startswith("GNU Backgammon looks at 4 game(s)")
     worst = json.loads(result.stdout)["worst"]
     assert all(one["roll"] < 10 for one in worst if one["game"] == 1) and all(one["roll"] < 5 for one in worst if one["game"] == 2)

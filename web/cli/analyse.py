@@ -39,7 +39,7 @@ def command(file: Path, json_out: bool, plies: int, time_limit: float, worst: in
         raise click.ClickException(MISSING)
     report = replay(parsed)
     record = as_far_as_known(completed(parsed, report), report)
-    broken = [f"game {one.game}: {one.play} cannot be made on the board: from there on this game is not looked at" for one in report.breaks]
+    broken = [f"game {one.game}: {one.play} cannot be read or made: from there on this game is not looked at" for one in report.breaks]
     unread = [
         f"game {game.number}: {one.text} cannot be read: from there on this game is not looked at"
         for game in parsed.record.games for one in game.actions if one.do is Do.UNREAD

@@ -75,7 +75,7 @@ def _checked(path: Path, rules: RuleSet | None) -> tuple[dict[str, Any], Report 
         "illegal_plays": [illegal(f) for f in report.illegal],
         "unplayed_rolls": [{**place(f), "dice": list(f.dice)} for f in report.unplayed],
         "breaks": [
-            {**place(f), "play": f.play, "text": "this play cannot be made on the board; the rest of the game is not judged"}
+            {**place(f), "play": f.play, "text": "this play cannot be read or made on the board; the rest of the game is not judged"}
             for f in report.breaks
         ],
         "problems": list(report.problems),
