@@ -364,3 +364,15 @@ def test_a_kept_match_of_many_steps_opens_with_the_last_one_in_sight_in_the_list
         for step, then in (("last", "#first"), ("first", "#final"), ("last", "#final")):
             expect(getattr(page.locator("#steps button"), step)).to_be_in_viewport(ratio=0.9)
             page.click(then)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("width", [180, 240, 288])
+def test_kept_matches_and_their_dice_are_read_on_a_phone_with_large_letters(table: Served, page: Page, width: int, language: str) -> None:
+    two_matches(lambda name, seq, **body: post(table, name, seq=state(table)["seq"], **body))
+    page.set_viewport_size({"width": width, "height": 640})
+    for name, cells in (("matches", "#list td"), (f"matches/{state(table)['match'] - 1}", "#dice :is(th, td)")):
+        page.goto(f"{table.url}t/1/{name}?lang={language}")
+        expect(page.locator(cells).nth(9)).to_be_visible()
+        over = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+        assert page.locator(cells).evaluate_all(over) == [], "no figure lies over the one beside it"
