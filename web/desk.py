@@ -66,6 +66,7 @@ class Desk:
         self._leave = service.subscribe(self._published)
 
     def _swap(self, journal: MatchJournal, service: TableService[Memory]) -> None:
+        self.service.left()
         self._leave()
         self._left = self.moment
         self._hold(journal, service)

@@ -16,6 +16,7 @@ from referee.match.commands import Accepted, Command, EnterPlay, EnterRoll, Refu
 from referee.match.events import ClockStopped, DeviceBack, DeviceLost
 from referee.match.journal import Heard
 from referee.match.state import Phase
+from referee.match.table import open_table
 from referee.match.witness import Witnesses
 from referee.observations import TOWER, DieState, Half, Reading, Rests, SeenCube, SeenDie, SeenPosition, TowerThrow
 from referee.records.store import Store
@@ -67,6 +68,29 @@ def test_a_device_that_is_gone_is_told_once_in_every_match_that_goes_on_without_
     assert devices(desk) == ["device_lost", "device_back", "device_lost"]
     desk.reopen(first, second)
     assert devices(desk) == ["device_lost"]
+
+
+def test_what_a_player_had_thought_when_another_match_was_put_on_the_table_is_not_given_back_to_him(tmp_path: Path) -> None:
+    now = [100.0]
+    with Store(tmp_path / "m.db") as store:
+        desk = Desk(store, lambda journal: open_table(journal, clock=lambda: now[0]))
+        begun: list[Command] = [
+            StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3, rules="usbgf"),
+            StartGame(seen_seq=0), EnterRoll(seen_seq=0, dice=(3, 1)),
+        ]
+        for command in begun:
+            assert isinstance(desk.command(replace(command, seen_seq=desk.state.seq)), Accepted)
+        now[0] += 120
+        desk.tick()
+        first, clock = desk.match, desk.state.clock
+        assert clock is not None
+        thought = clock.reading(now[0]).remaining
+        second = match(desk, "Cleo", "Dora")
+        now[0] += 60
+        desk.reopen(first, second)
+        clock = desk.state.clock
+        assert clock is not None
+        assert (clock.reading(now[0]).remaining, clock.reading(now[0]).running) == (thought, None)
 
 
 def to_roll(desk: Desk) -> Reading:
