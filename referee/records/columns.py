@@ -313,7 +313,8 @@ class _LineReader:
             self._actions.append(Action(side, Do.RESIGN, row, value=value, text=text))
         elif word == "wins":
             if (game := self._games[-1]).winner is None:
-                forfeit = not self._actions and "match" in text.lower() and value == (self._length or 0) - game.score[side.index]
+                unplayed = not self._actions and not self._unplaced and "match" in text.lower()
+                forfeit = unplayed and 0 < value == (self._length or 0) - game.score[side.index]
                 self._games[-1] = replace(game, winner=side, points=value, ruled=forfeit)
             else:
                 self._problems.append(f"line {self._number}: game {self._games[-1].number} has two results")

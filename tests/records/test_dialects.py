@@ -214,8 +214,12 @@ def test_a_match_that_was_forfeited_before_a_roll_is_its_winner_s() -> None:
     """As OpenGammon writes it; a game of which the plays are missing says no such thing."""
     report = judged("  1)                \n   Wins 5 points and the match\n")
     assert (report.problems, report.final_score, report.winner) == ((), (5, 0), Side.LEFT)
+    nothing = ("game 1 has a result but nothing was played in it: it counts nothing",)
     for less in ("Wins 5 points", "Wins 4 points and the match", "Wins 2 points"):
-        assert judged(f"   {less}\n").problems == ("game 1 has a result but nothing was played in it: it counts nothing",)
+        assert judged(f"   {less}\n").problems == nothing
+    assert judged("   Wins the match\n", HEAD.replace("5 point", "0 point")).problems == nothing, "money play is over when it is"
+    margin = judged("Wins 5 points and the match\n")
+    assert (margin.winner, margin.problems[1:]) == (None, nothing), "nothing tells whose it is"
 
 
 @pytest.mark.parametrize("margin", ["", " ", "  "])
