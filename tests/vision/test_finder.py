@@ -26,7 +26,7 @@ from vision.pictures import load_picture
 from vision.table import Table
 from vision.training.cut_out import moved, part_about
 from vision.training.finder.draw import Drawing, draw
-from vision.training.labels import true_table
+from vision.training.labels import load_labels, true_position, true_table
 
 CLOTH, LOW = (Path(__file__).parent.parent / "data" / name / "start.jpg" for name in ("cloth", "low"))
 SIZE = (1280, 720)
@@ -195,6 +195,15 @@ def test_corners_of_the_frame_about_the_field_are_refused(one: tuple[Drawing, Ta
     corners = tuple((float(x), float(y)) for x, y in plain.corners(1.12))
     with pytest.raises(BoardNotFound, match="corners do not go with the checkers: give the inner corners"):
         find_table(d.image, corners=corners)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("name", "picture", "grow"), [("train-001001", "f03.jpg", 1.1), ("train-002000", "f02.jpg", 1.12)])
+def test_corners_of_the_frame_are_refused_in_mid_game_too(name: str, picture: str, grow: float) -> None:
+    folder = Path(__file__).parent.parent / "data" / "boards" / name
+    frame = next(one for one in load_labels(folder)["frames"] if one["image"] == picture)
+    corners = tuple((float(x), float(y)) for x, y in true_table(folder).corners(grow))
+    with pytest.raises(BoardNotFound, match="corners do not go with the checkers"):
+        find_table(load_picture(folder / picture), true_position(frame), corners=corners)  # type: ignore[arg-type]
 
 
 def test_corners_that_are_none_are_refused(one: tuple[Drawing, Table]) -> None:

@@ -42,9 +42,9 @@ ALTERED = 9.0  # cost by which the fit is better where a picture was cut out of 
 RARER = 3.0  # the same of one that was stretched, and not cut out, where from nearly above both explain what is seen
 ENOUGH = 24  # checkers whose places are known: fewer do not tell that
 GAIN = 0.1  # badness by which a fit is better than another for more than chance
-CONTRADICTED, BESIDE = 60.0, 0.8  # cost by which given corners make a fit worse, and checkers by which one of them lies beside the board
-# that the checkers alone tell of, where they are others than the field's: those of 33 boards cost 11 at most, and 22 where they are off by
-# 0.15 of a checker each way; those of a frame that is a tenth farther out 69 and 0.87 or more
+CONTRADICTED, BESIDE = 36.0, 0.8  # cost by which given corners make a fit worse, and checkers by which one of them lies beside the board
+# that the checkers alone tell of, where they are others than the field's: those of 33 boards cost 11 at most, and where they are off by
+# 0.35 of a checker each way 34, or lie no more than 0.7 beside; those of a frame that is a tenth farther out 69 or more, 35 in mid-game
 LEAST_CHECKER, SMALLEST, LARGEST = 4.0, 320, 1280  # px across a checker, and on the long side, within which the net looks closer
 MARGIN = 0.06  # of the field's longer side that is looked at about it
 
