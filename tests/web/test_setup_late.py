@@ -50,11 +50,16 @@ class Cameras:
         self._house.hub.announce("camera")
 
     def take_a_picture(self) -> None:
-        self._now = self._now | {"die": {"px": 19, "enough": False}}  # which is told of it
+        self.sends({"die": {"px": 19, "enough": False}})  # which is told of it
+
+    def sends(self, now: dict[str, Any]) -> None:
+        self._now = self._now | now
         self._house.hub.announce("camera")
 
     def status(self) -> dict[str, Any]:
         return self._now
+
+    def whole(self) -> None: ...
 
     def cameras(self) -> tuple[tuple[str, str], ...]:
         return ()
@@ -122,3 +127,20 @@ def test_the_address_of_the_camera_that_is_shown_is_one_that_counts_whichever_an
     late.comes()
     page.wait_for_timeout(500)
     assert house.access.reads(page.input_value("#lent-at").rpartition("=")[2])
+
+
+def test_who_shows_the_corners_is_told_that_the_camera_is_gone_and_who_gives_it_up_how_it_is(house: House, page: Page) -> None:
+    cameras = Cameras(house)
+    cameras.choose("0")
+    cameras.sends({"picture": 1})
+    page.goto(f"{house.address}setup")
+    said = page.locator("#status")
+    page.click("#corners")
+    expect(said).to_have_text("Drag the corners to those of the playing field.")
+    page.click("#corners")  # given up
+    expect(said).to_have_text("Looking for the board.", timeout=3000)
+    page.click("#corners")
+    cameras.sends({"status": "lost", "text": "The picture is too dark to read: put on a light."})
+    expect(said).to_have_text("The picture is too dark to read: put on a light.")
+    cameras.sends({"status": "looking", "text": "Looking for the board."})
+    expect(said).to_have_text("Drag the corners to those of the playing field.")

@@ -10,9 +10,11 @@ import { Quad } from "./quad.js";
 import { showLine } from "./theme.js";
 import { t } from "./words.js";
 
-const BOARD = { start: [[.2, .15], [.8, .15], [.85, .85], [.15, .85]], button: "corners", use: "use-corners",
+const BOARD = { said: t("Drag the corners to those of the playing field."),
+  start: [[.2, .15], [.8, .15], [.85, .85], [.15, .85]], button: "corners", use: "use-corners",
   names: [t("Far left corner"), t("Far right corner"), t("Near right corner"), t("Near left corner")] };
-const TRAY = { start: [[.86, .3], [.96, .3], [.96, .7], [.86, .7]], button: "tray", use: "use-tray",
+const TRAY = { said: t("Drag the corners round the tray in which the dice come to rest."),
+  start: [[.86, .3], [.96, .3], [.96, .7], [.86, .7]], button: "tray", use: "use-tray",
   names: [t("Tray, upper left"), t("Tray, upper right"), t("Tray, lower right"), t("Tray, lower left")] };
 const OPENING = 90000;   // ms: a network camera that says nothing is given up after half a minute, one whose first picture stays away after another
 
@@ -101,6 +103,13 @@ function chosen({ source }) {
   for (const one of [...offered, $("use-other")]) one.setAttribute("aria-pressed", String(one === it));
 }
 
+/** What to do about the camera; while a person shows corners that, unless the camera sees nothing. */
+function status() {
+  if (seen.status === "none") return;
+  const found = () => [foundWords(), dieWords(seen.die)].filter(Boolean).join(" ");
+  say($("status"), refused || (drawing && seen.status !== "lost" ? drawing.said : seen.status === "watching" ? found() : seen.text));
+}
+
 function camera(now) {
   if (now.status !== seen?.status || now.source !== seen.source) refused = "";
   seen = now;
@@ -111,7 +120,7 @@ function camera(now) {
   for (const one of $("aim").querySelectorAll("button, select")) one.disabled = !now.picture;
   say($("hint"), now.board ? t("If the lines do not fit, look again or show the corners yourself.") : t("Set up the starting position; the referee finds the board by itself."));
   if (!now.board) draw(drawing === TRAY ? null : drawing);
-  if (on && !drawing) say($("status"), refused || (now.status === "watching" ? [foundWords(), dieWords(now.die)].filter(Boolean).join(" ") : now.text));
+  status();
   if (now.picture) whole.show(`/api/v1/whole.jpg?n=${now.picture}${now.tray ? `&tray=${now.tray}` : ""}`);
   tower(now);
 }
@@ -135,7 +144,7 @@ function draw(what) {
     $(one.use).hidden = one !== what;
     $(one.button).setAttribute("aria-pressed", String(one === what));
   }
-  if (what) say($("status"), what === TRAY ? t("Drag the corners round the tray in which the dice come to rest.") : t("Drag the corners to those of the playing field."));
+  status();
 }
 
 $("corners").onclick = () => draw(drawing === BOARD ? null : BOARD);
