@@ -32,6 +32,8 @@ def annotate(
     the position in which the board ``stood`` are drawn, where there is one.
     """
     out = image.copy()
+    if table is not None and not table.camera.fits(image):  # its lines would lie beside the board
+        table = None
     unit = max(1.0, image.shape[1] / 1280) if unit is None else unit
     if table is not None:
         _board(out, table, unit)
@@ -49,7 +51,10 @@ def annotate(
 
 
 def close_up(image: Image, table: Table, reading: Reading) -> Image:
-    """The board with its trays alone, `CLOSE_UP` px wide, with what was read drawn large enough for a small view of it."""
+    """The board with its trays alone, `CLOSE_UP` px wide, with what was read drawn large enough for a small view of it; the
+    ``image`` as it came where it is not of the table's camera: nothing is known of where the board is in it."""
+    if not table.camera.fits(image):
+        return image
     m = table.measures
     w, h = m.inner[0] * 0.7, m.inner[1] * 0.6
     corners = table.camera.project(np.array([[-w, -h, 0.0], [w, -h, 0.0], [w, h, 0.0], [-w, h, 0.0]]))

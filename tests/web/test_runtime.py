@@ -23,6 +23,7 @@ from vision.pictures import load_picture
 from vision.training.finder.draw import draw
 from web.desk import Desk
 from web.runtime.eyes import Runtime
+from web.runtime.shown import jpeg
 from web.saw import unpack
 
 pytestmark = pytest.mark.usefixtures("found_once")
@@ -169,7 +170,14 @@ class Pushed(Source):
 def test_a_camera_that_is_knocked_away_is_named_and_nothing_is_read_meanwhile(desk: Desk) -> None:
     desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
     heard: list[tuple[str, str]] = []
-    eyes = Runtime(desk, "0", lambda: heard.append((eyes.status()["status"], eyes.status()["text"])), opener=lambda: Pushed("camera 0"))
+    shown: list[bytes | None] = []
+
+    def changed() -> None:
+        heard.append((eyes.status()["status"], eyes.status()["text"]))
+        if heard[-1][0] == "lost":
+            shown.append(eyes.whole())
+
+    eyes = Runtime(desk, "0", changed, opener=lambda: Pushed("camera 0"))
     assert eyes.saw() is None
     eyes.start()
     try:
@@ -177,6 +185,8 @@ def test_a_camera_that_is_knocked_away_is_named_and_nothing_is_read_meanwhile(de
     finally:
         eyes.stop()
     assert ("lost", MOVED[Where.LOST]) in heard
+    image = load_picture(PICTURES / "f000.jpg")
+    assert shown[0] == jpeg(np.roll(image, image.shape[1] // 2, axis=1)), "lines are drawn where the board is not"
     kinds = [type(one.event).type for one in desk.log if type(one.event).type.startswith("device")]
     assert kinds == ["device_lost", "device_back"]
     saw = unpack(eyes.saw() or b"")
@@ -266,6 +276,8 @@ def test_a_camera_that_changes_the_size_of_its_pictures_is_named_and_pauses_the_
         assert until(lambda: devices() == ["camera_resized"])
         assert eyes.status()["status"] == "lost"
         assert eyes.status()["text"] == "The picture has 900x1600 pixels, the board was set up with 1600x900: set up again."
+        turned = jpeg(cv2.rotate(load_picture(PICTURES / "f000.jpg"), cv2.ROTATE_90_CLOCKWISE))
+        assert eyes.picture == eyes.whole() == turned, "lines are drawn beside the board"
         phone.turned.set()
         assert until(lambda: eyes.status()["status"] == "ended")
     finally:

@@ -123,10 +123,12 @@ class Runtime:
 
     def whole(self) -> bytes | None:
         """The latest picture as it came, as JPEG, with what was found drawn over it."""
-        image, table = self._shown.image, self._table
+        image, board = self._shown.image, self._board
         if image is None:
             return None
-        return jpeg(image if table is None else annotate(image, table, stood=START if self._desk.state.phase is Phase.SETTING_UP else None))
+        if board is None or board.read is None:  # where it stood is not where it is
+            return jpeg(image)
+        return jpeg(annotate(image, board.table, stood=START if self._desk.state.phase is Phase.SETTING_UP else None))
 
     def saw(self) -> bytes | None:
         """The bundle of what was last read (`web.saw`), or of what is in sight where nothing was; None before the first picture."""
