@@ -284,3 +284,24 @@ def test_a_camera_that_changes_the_size_of_its_pictures_is_named_and_pauses_the_
         phone.turned.set()
         eyes.stop()
     assert devices() == ["camera_resized", "device_back"]
+
+
+class Covered(Source):
+    """A camera over whose lens something is laid."""
+
+    live = True
+
+    def __iter__(self) -> Iterator[Frame]:
+        image = load_picture(PICTURES / "f000.jpg")
+        for i, seen in enumerate((image, image // 40, image // 40)):
+            yield Frame(seen, f"{i:06d}", 1.0 * i, still=False)
+
+
+def test_what_a_camera_sees_that_is_not_well_is_shown(desk: Desk) -> None:
+    """Who turns at its lens, or at the lamp, looks at the page whether it gets better."""
+    eyes = Runtime(desk, "0", opener=lambda: Covered("camera 0")).start()
+    try:
+        assert until(lambda: eyes.status()["status"] == "ended")
+    finally:
+        eyes.stop()
+    assert eyes.picture == jpeg(load_picture(PICTURES / "f000.jpg") // 40)

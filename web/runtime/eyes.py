@@ -256,8 +256,7 @@ class Runtime:
             if health in CODES:
                 self._shown.say("lost", HEALTH[health])
                 self._lost(CODES[health])
-                return
-            if health is Health.RESTLESS and self._shown.said[0] != "lost":
+            elif health is Health.RESTLESS and self._shown.said[0] != "lost":
                 self._shown.say("looking", HEALTH[health])
             if frame.image is not None and frame.at - shown >= PREVIEW_S:
                 shown = frame.at
