@@ -17,7 +17,7 @@ from referee.match.events import DeviceLost
 from referee.match.shown.wording import sentence
 from tests.waiting import until
 from tests.web.cameras import PICTURES
-from vision.camera.source import Frame, Source, SourceError, SourceLost
+from vision.camera.source import Frame, PushSource, Source, SourceError, SourceLost
 from vision.following import MOVED, Where
 from vision.pictures import load_picture
 from vision.training.finder.draw import draw
@@ -305,3 +305,31 @@ def test_what_a_camera_sees_that_is_not_well_is_shown(desk: Desk) -> None:
     finally:
         eyes.stop()
     assert eyes.picture == jpeg(load_picture(PICTURES / "f000.jpg") // 40)
+
+
+def test_that_no_picture_comes_is_still_said_to_who_has_the_board_looked_for(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was looked for, by what the page said, for as long as the phone slept."""
+    monkeypatch.setattr("web.runtime.eyes.RETRY_S", 0.02)
+    phones: list[PushSource] = []
+
+    def opener() -> PushSource:
+        phones.append(PushSource())
+        return phones[-1]
+
+    image, eyes = load_picture(PICTURES / "f000.jpg"), Runtime(desk, "phone", opener=opener)
+    eyes.start()
+
+    def push() -> bool:
+        phones[-1].push(image)
+        return bool(eyes.status()["board"])
+
+    try:
+        assert until(lambda: bool(phones))
+        assert until(push)
+        assert until(lambda: len(phones) == 2 and eyes.status()["status"] == "lost")
+        lost = eyes.status()
+        eyes.look_again()
+        assert (eyes.status()["status"], eyes.status()["text"]) == (lost["status"], lost["text"])
+        assert until(lambda: push() and eyes.status()["status"] == "watching")
+    finally:
+        eyes.stop()

@@ -86,6 +86,7 @@ class Runtime:
         self._board_file = board_file
         self._before = table or self._seats.of(desk.match) or kept(board_file)
         self._board = _Board(Following(Reader(table, look), self._known), Cautions(), table) if table is not None else None
+        self._silent: tuple[str, str] | None = None  # what was said of a source of which no picture has come since
         self._missed = ""  # why no board was found in the last picture
         self._stop = threading.Event()
         self._guard = threading.Lock()
@@ -152,7 +153,8 @@ class Runtime:
         with self._guard:
             self._before = self._table or self._before
             self._aim, self._board = aim, None
-        self._shown.say("looking", "Looking for the board.")
+        if self._shown.said != self._silent:
+            self._shown.say("looking", "Looking for the board.")
 
     def _keep_seats(self) -> None:
         """Writes down who sits where, which takes a while: not while the pages wait for `_guard`."""
@@ -218,6 +220,7 @@ class Runtime:
                 return False
             source.watcher = self._lent.offer
             for frame in self._settled(source):
+                self._silent = None
                 self._take(frame, source)
             if self._stop.is_set():  # turned off, not at its end: nothing follows from the last look
                 return False
@@ -226,7 +229,7 @@ class Runtime:
             self._shown.say("ended", ENDED if self._board is not None else nothing_found(self._missed))
             return False
         except SourceError as error:
-            why = ("lost", as_sentence(str(error)))
+            why = self._silent = ("lost", as_sentence(str(error)))
             if why != self._shown.said:  # once, however often it is tried again
                 self._tell(str(error))
             self._shown.say(*why)
@@ -342,7 +345,7 @@ class Runtime:
         return known_position(self._desk.state)
 
     def _find(self, image: Image, source: Source) -> bool:
-        if self._shown.said[0] == "starting":
+        if self._shown.said[0] in ("starting", "lost"):
             self._shown.say("looking", "Looking for the board.")
         aim, begun, last = self._aim, self._desk.state.play_phase in IN_GAME, self._seats.of(self._desk.match)
         try:
