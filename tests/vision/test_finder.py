@@ -21,7 +21,7 @@ from vision.finder.check import CLOSE, Verdict
 from vision.finder.eye import look
 from vision.finder.layout import field_quad, guesses
 from vision.finder.pose import Fit, Shown, refine, slots_of, table_of, turned, widened
-from vision.finder.search import _best, _best_at_start
+from vision.finder.search import Corners, _best, _best_at_start
 from vision.pictures import load_picture
 from vision.table import Table
 from vision.training.cut_out import moved, part_about
@@ -169,12 +169,18 @@ def test_checkers_that_changed_sides_are_told_by_their_colours_unless_these_are_
     assert not exchanged(plays(white, (200, 195, 185)), plays((200, 195, 185), white))
 
 
+def given(px: NDArray[np.float64]) -> Corners:
+    """Four places (4, 2) px as a person gives them."""
+    a, b, c, d = ((float(x), float(y)) for x, y in px)
+    return a, b, c, d
+
+
 def test_four_corners_by_hand_are_made_exact(one: tuple[Drawing, Table]) -> None:
     d, plain = one
     w, h = np.array(plain.measures.inner) / 2
     corners = plain.camera.project(np.array([[-w, h, 0], [w, -h, 0], [w, h, 0], [-w, -h, 0]]))
     rough = corners + np.array([[4, -3], [-3, 4], [3, 3], [-4, -4]])
-    found = find_table(d.image, corners=tuple((float(x), float(y)) for x, y in rough))  # type: ignore[arg-type]
+    found = find_table(d.image, corners=given(rough))
     assert checkers_off(plain, found) < 0.25
 
 
@@ -184,26 +190,24 @@ def test_corners_shown_with_a_finger_do_not_move_the_board_from_its_checkers(nam
     folder = Path(__file__).parent.parent / "data" / "boards" / name
     true = true_table(folder)
     off = 0.35 * true.checker_px * np.array([[1, -1], [1, 1], [-1, 1], [1, -1]])
-    rough = tuple((float(x), float(y)) for x, y in true.corners() + off)
-    found = find_table(load_picture(folder / "f00.jpg"), corners=rough)  # type: ignore[arg-type]
+    found = find_table(load_picture(folder / "f00.jpg"), corners=given(true.corners() + off))
     assert checkers_off(true, found) < 0.18
 
 
 def test_corners_of_the_frame_about_the_field_are_refused(one: tuple[Drawing, Table]) -> None:
     """With them a die on the bar was read as a good one."""
     d, plain = one
-    corners = tuple((float(x), float(y)) for x, y in plain.corners(1.12))
     with pytest.raises(BoardNotFound, match="corners do not go with the checkers: give the inner corners"):
-        find_table(d.image, corners=corners)  # type: ignore[arg-type]
+        find_table(d.image, corners=given(plain.corners(1.12)))
 
 
 @pytest.mark.parametrize(("name", "picture", "grow"), [("train-001001", "f03.jpg", 1.1), ("train-002000", "f02.jpg", 1.12)])
 def test_corners_of_the_frame_are_refused_in_mid_game_too(name: str, picture: str, grow: float) -> None:
     folder = Path(__file__).parent.parent / "data" / "boards" / name
     frame = next(one for one in load_labels(folder)["frames"] if one["image"] == picture)
-    corners = tuple((float(x), float(y)) for x, y in true_table(folder).corners(grow))
+    corners = given(true_table(folder).corners(grow))
     with pytest.raises(BoardNotFound, match="corners do not go with the checkers"):
-        find_table(load_picture(folder / picture), true_position(frame), corners=corners)  # type: ignore[arg-type]
+        find_table(load_picture(folder / picture), true_position(frame), corners=corners)
 
 
 def test_corners_that_are_none_are_refused(one: tuple[Drawing, Table]) -> None:
