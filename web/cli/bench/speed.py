@@ -60,7 +60,9 @@ def run(json_out: bool, threads: int = 1) -> int:
     import cv2
 
     import web.demo
+    from web.memory import share_memory
 
+    share_memory()  # as the service does, before the same is measured
     cv2.setNumThreads(threads)
     folder = Path(web.demo.__file__).parent / "pictures"
     with one_core():
