@@ -340,6 +340,34 @@ def test_settled_scenes_are_read_a_few_times_at_once_and_then_now_and_then() -> 
     assert len([i for i in read if i >= 90]) <= 4
 
 
+def trembling(image: Image, count: int) -> Image:
+    """As a camera on a soft stand sees it: moved by up to 2.5 px and turned by up to a twentieth of a degree, otherwise each time."""
+    turned = cv2.getRotationMatrix2D((640, 360), 0.05 * np.sin(1.3 * count), 1.0)
+    turned[:, 2] += 1.5 * np.sin(0.9 * count), 1.2 * np.cos(0.7 * count)
+    return np.asarray(cv2.warpAffine(image, turned, (1280, 720), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE))
+
+
+def test_a_camera_that_trembles_sees_a_board_at_rest_and_what_moves_on_it() -> None:
+    gate, camera = Gate(), Camera()
+
+    def settled_with_die_at(*places: int) -> list[bool]:
+        return [gate.see(*camera(trembling(with_die(board(), x, 350), camera.count))).settled for x in places]
+
+    assert all(settled_with_die_at(*[300] * 60)[8:])
+    assert not any(settled_with_die_at(*range(306, 420, 6))), "it rolls"
+    assert all(settled_with_die_at(*[420] * 30)[8:])
+    assert not any(settled_with_die_at(426, 426)), "it was nudged"
+    assert all(settled_with_die_at(*[426] * 30)[8:])
+
+
+def test_a_board_that_is_pushed_is_no_trembling() -> None:
+    gate, camera = Gate(), Camera()
+    assert [gate.see(*camera(board())).settled for _ in range(15)][-1]
+    pushed = np.roll(board(), 8, axis=1)
+    assert not gate.see(*camera(pushed)).settled
+    assert all([gate.see(*camera(pushed)).settled for _ in range(20)][8:])
+
+
 def test_a_camera_that_shakes_for_ever_is_named_until_it_rests() -> None:
     camera, told = Camera(), []
     shaken = [np.roll(board(), 6 * (i % 2), axis=1) for i in range(2)]

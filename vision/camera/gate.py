@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -19,10 +19,13 @@ from numpy.typing import NDArray
 
 from vision.camera.sharpness import Focus
 from vision.camera.source import FROZEN_AFTER, Frame
+from vision.camera.steady import Smooth, steadied
 from vision.pictures import Image
 from vision.table import Table
 
 WIDTH = 320  # the gate looks at a picture this wide
+SMOOTH = 1.0  # px of it: with finer edges what has moved by part of a pixel could not be told from what has changed
+WIDEST = 1920  # px: of wider pictures not every pixel counts
 MARGIN = 1.15  # of the playing field: what moves on its rails and beside it is watched too
 BESIDE_AFTER = 1.5  # s in which nothing moves but before or behind the field: settled all the same; dice do not roll for so long
 EACH, MEMORY = 1.0, 0.1  # s, and how much one such stretch counts, ..
@@ -30,6 +33,7 @@ OFTEN = 0.6  # .. of which what changes in more is let be beside the field: a cl
 STILL_AFTER = 0.1  # s without movement: settled; two readings a tenth of a second apart must agree besides
 STUTTER = 0.4  # s for which a stream may show the last picture of a movement over and over: one look at it, and no rest
 CHANGED_PIXEL = 14.0  # grey levels a pixel must differ by, over noise, to have moved
+CHANGED_SMOOTH = 10.0  # .. where the camera trembles, in a smooth picture, which has less noise
 CHANGED_SHARE = 0.00018  # share of the watched area that must have moved: a die of 14 px in a picture of 1280x720
 SHARP = 0.5  # Laplacian over variance: boards have 0.17 to 0.8 or a little more, and what has 10 is print or noise before the lens
 BLURRED = 0.12  # of the sharpest picture so far: less sharp than this, focus or lens is not well
@@ -66,13 +70,20 @@ class Judged:
     health: Health
 
 
+class _Seen(NamedTuple):
+    """A frame made small: as it is, and ``smooth``."""
+
+    grey: Grey
+    smooth: Smooth
+
+
 class Gate:
     """Compares each frame with the last; keep one for a stream. ``table`` limits it to the board with its margin, and the trays.
     ``frozen_after``: s of bit-identical pictures of a camera that is frozen."""
 
     def __init__(self, table: Table | None = None, frozen_after: float = FROZEN_AFTER) -> None:
         self._table, self._frozen_after = table, frozen_after
-        self._last: Grey | None = None
+        self._last: _Seen | None = None
         self._whole = self._field = _Rest(np.zeros((0, 0), np.uint8), 0, 0.0)
         self._beside = _Beside(np.zeros((0, 0), np.bool_), 0.0)
         self._same_since = 0.0  # since when it is the same to the bit
@@ -81,34 +92,31 @@ class Gate:
 
     def see(self, image: Image, at: float) -> Judged:
         """Judges one frame (BGR, any size) captured at ``at`` seconds."""
-        height, width = image.shape[:2]
-        step = max(1, width // (2 * WIDTH))
-        thin = cv2.resize(image, (-(-width // step), -(-height // step)), interpolation=cv2.INTER_NEAREST)  # sooner than [::step, ::step]
-        small = cv2.resize(cv2.cvtColor(thin, cv2.COLOR_BGR2GRAY), (WIDTH, round(WIDTH * height / width)), interpolation=cv2.INTER_AREA)
-        if self._last is None or self._last.shape != small.shape:
-            self._start(small, image, at)
-            return Judged(False, self._health(small, at))
-        if not np.array_equal(small, self._last):
+        now, last = _seen(image), self._last
+        self._last = now
+        if last is None or last.grey.shape != now.grey.shape:
+            self._start(now.grey, image, at)
+            return Judged(False, self._health(now.grey, at))
+        if not np.array_equal(now.grey, last.grey):
             self._same_since = at
-        if self._beside.see(small, self._last, at):
+        if self._beside.see(now.grey, last.grey, at):
             self._whole.ignore(self._beside.restless)
             self._field.ignore(self._beside.restless)
-        rested = self._whole.see(small, self._last, at)
+        rested = self._whole.see(now, last, at)
         stutters = self._whole.since == self._same_since > at - STUTTER
         whole = rested >= STILL_AFTER and not stutters
         # What moves beside the field and not over it is let be in the end: somebody's hand may never rest. A die that runs along the
         # rail does before.
-        settled = whole or self._field.see(small, self._last, at) >= BESIDE_AFTER
+        settled = whole or self._field.see(now, last, at) >= BESIDE_AFTER
         if whole:
             self._field.begin(at, self._whole.anchor)
-        self._last = small
-        health = self._health(small, at)
+        health = self._health(now.grey, at)
         if health is Health.GOOD and self._focus.lost(image if settled else None, at):
             health = Health.BLURRED
         return Judged(settled, health)
 
     def _start(self, small: Grey, image: Image, at: float) -> None:
-        self._last, self._same_since = small, at
+        self._same_since = at
         whole = field = inside = np.full(small.shape, 255, np.uint8)
         if self._table is not None and self._table.camera.fits(image):
             scale = WIDTH / image.shape[1]
@@ -132,6 +140,20 @@ class Gate:
         elif 2 * spread > self._spread and sharpness > self._sharpness:
             self._sharpness = sharpness
         return Health.BLURRED if sharpness < BLURRED * self._sharpness else Health.GOOD
+
+
+def _seen(image: Image) -> _Seen:
+    return _Seen(_small(image, 2 * WIDTH), cv2.GaussianBlur(_small(image, WIDEST).astype(np.float32), (0, 0), SMOOTH))
+
+
+def _small(image: Image, widest: int) -> Grey:
+    """``image`` in grey, `WIDTH` px wide. Of one n times as wide as ``widest`` every nth row and column is looked at."""
+    height, width = image.shape[:2]
+    step = width // widest
+    thin = image
+    if step > 1:
+        thin = cv2.resize(image, (-(-width // step), -(-height // step)), interpolation=cv2.INTER_NEAREST)  # sooner than [::step, ::step]
+    return cv2.resize(cv2.cvtColor(thin, cv2.COLOR_BGR2GRAY), (WIDTH, round(WIDTH * height / width)), interpolation=cv2.INTER_AREA)
 
 
 def _medians(values: NDArray[np.float32], lit: NDArray[np.bool_], otherwise: float) -> NDArray[np.float32]:
@@ -160,7 +182,7 @@ class _Rest:
     """How long what a ``mask`` shows has been at rest; ``least`` pixels must differ for more than noise, ``at`` is when it begins."""
 
     def __init__(self, mask: Grey, least: float, at: float) -> None:
-        self.anchor: Grey | None = None
+        self.anchor: _Seen | None = None
         self._all = self._mask = mask > 0
         self._least, self.since = least, at
 
@@ -168,25 +190,36 @@ class _Rest:
         """Leaves out from now on what is ``restless``, and nothing else."""
         self._mask = self._all & ~restless
 
-    def begin(self, at: float, anchor: Grey | None) -> None:
+    def begin(self, at: float, anchor: _Seen | None) -> None:
         """Counts from ``at`` seconds on, when ``anchor`` is what is seen."""
         self.since, self.anchor = at, anchor
 
-    def see(self, now: Grey, last: Grey, at: float) -> float:
+    def see(self, now: _Seen, last: _Seen, at: float) -> float:
         """For how many seconds it has been at rest, when it is seen ``now`` and was seen ``last``."""
-        if self._moved(now, last) or (self.anchor is not None and self._moved(now, self.anchor)):
+        still = self._still(now, last)
+        if still is not None and self.anchor is not None:
+            still = self._still(now, self.anchor)
+        if still is None:
             self.begin(at, now)
-        if self.anchor is not None:
+        elif self.anchor is not None:
             # Follow slow light: the anchor creeps towards what is seen, too slowly to swallow a moved checker.
-            self.anchor = cv2.addWeighted(self.anchor, 1 - CREEP, now, CREEP, 0)
+            self.anchor = _Seen(*(cv2.addWeighted(then, 1 - CREEP, it, CREEP, 0) for then, it in zip(self.anchor, still, strict=True)))
         return at - self.since
 
-    def _moved(self, a: Grey, b: Grey) -> bool:
-        """Whether more than light differs. Bands of mains light lie along the rows of the sensor, which are columns of the picture where
-        the camera is held upright."""
-        return self._differ(a, b, self._mask) and self._differ(a.T, b.T, self._mask.T)
+    def _still(self, now: _Seen, then: _Seen) -> _Seen | None:
+        """What is seen ``now`` from where the camera was ``then``; None where more differs than a change of the light and a trembling
+        camera make."""
+        if not self._differ(now.grey, then.grey, CHANGED_PIXEL):
+            return now
+        smooth = steadied(now.smooth, then.smooth)
+        return None if smooth is None or self._differ(smooth, then.smooth, CHANGED_SMOOTH) else _Seen(now.grey, smooth)
 
-    def _differ(self, a: Grey, b: Grey, mask: NDArray[np.bool_]) -> bool:
+    def _differ(self, a: Grey, b: Grey, least: float) -> bool:
+        """Whether more than light differs, by ``least`` grey levels. Bands of mains light lie along the rows of the sensor, which are
+        columns of the picture where the camera is held upright."""
+        return self._differ_in_rows(a, b, least, self._mask) and self._differ_in_rows(a.T, b.T, least, self._mask.T)
+
+    def _differ_in_rows(self, a: Grey, b: Grey, least: float, mask: NDArray[np.bool_]) -> bool:
         """Whether they do once a change of the light is taken out: a lamp or the camera's exposure makes every pixel brighter by the same
         factor, and under mains light a camera that takes its rows one after another sees bands of light."""
         some = np.s_[1::3, ::3]  # rows in the middle of those that `cv2.resize` makes of each below
@@ -198,8 +231,8 @@ class _Rest:
         difference = a - np.minimum((b + np.float32(1)) * gain - 1, np.float32(255))
         difference[(b >= FULL) & (difference > 0)] = 0  # it was brighter than it could be shown
         difference[[0, -1]] = 0  # of the light of the rows at the ends too little is known
-        least = CHANGED_PIXEL * (1 + UNEVEN * np.abs(gain / whole - 1))
-        return bool(np.count_nonzero((np.abs(difference) > least) & mask) > self._least)
+        enough = least * (1 + UNEVEN * np.abs(gain / whole - 1))
+        return bool(np.count_nonzero((np.abs(difference) > enough) & mask) > self._least)
 
 
 class _Beside:
