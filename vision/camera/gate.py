@@ -150,10 +150,9 @@ def _small(image: Image, widest: int) -> Grey:
     """``image`` in grey, `WIDTH` px wide. Of one n times as wide as ``widest`` every nth row and column is looked at."""
     height, width = image.shape[:2]
     step = width // widest
-    thin = image
-    if step > 1:
-        thin = cv2.resize(image, (-(-width // step), -(-height // step)), interpolation=cv2.INTER_NEAREST)  # sooner than [::step, ::step]
-    return cv2.resize(cv2.cvtColor(thin, cv2.COLOR_BGR2GRAY), (WIDTH, round(WIDTH * height / width)), interpolation=cv2.INTER_AREA)
+    if step > 1:  # sooner than [::step, ::step]
+        image = np.asarray(cv2.resize(image, (-(-width // step), -(-height // step)), interpolation=cv2.INTER_NEAREST), np.uint8)
+    return cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (WIDTH, round(WIDTH * height / width)), interpolation=cv2.INTER_AREA)
 
 
 def _medians(values: NDArray[np.float32], lit: NDArray[np.bool_], otherwise: float) -> NDArray[np.float32]:
