@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from tests.web.cameras import PICTURES
 from vision.camera.source import Frame, Source
 from vision.pictures import load_picture
 from web.desk import Desk
+from web.house import CameraError
 from web.language import words
 from web.runtime.eyes import Runtime
 from web.runtime.said import WAITS
@@ -128,5 +130,29 @@ def test_a_camera_of_too_few_pixels_is_refused_at_set_up(desk: Desk, tmp_path: P
         assert text.endswith("The picture has only 1024x576 pixels: set the camera to at least 1280x720, or take another.")
         assert "Das Bild hat nur 1024x576 Pixel" in words("de").said(text)
         assert not eyes.status()["board"]
+    finally:
+        eyes.stop()
+
+
+def test_at_the_end_of_a_film_that_is_cut_off_that_is_said_and_the_board_stays(desk: Desk, tmp_path: Path) -> None:
+    """Who looks at the page when the film has ended learns that there was more of it. To look for the board again there is no picture: it
+    is refused, and what was found is not given up for a search without end."""
+    film, picture = tmp_path / "cut.avi", load_picture(PICTURES / "f000.jpg")
+    out = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"MJPG"), 10, (picture.shape[1], picture.shape[0]))
+    for _ in range(30):
+        out.write(picture)
+    out.release()
+    film.write_bytes(film.read_bytes()[: film.stat().st_size // 3])
+    desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+    eyes = Runtime(desk, str(film), table=found_in(PICTURES / "f000.jpg")).start()
+    try:
+        assert until(lambda: eyes.status()["status"] == "ended")
+        end = eyes.status()
+        assert re.fullmatch(r"The recording has ended; go on by hand\. cut\.avi breaks off after 1 of 3 s: .*\.", end["text"])
+        assert re.fullmatch(r"Die Aufnahme .*\. cut\.avi bricht nach 1 von 3 s ab: .*\.", words("de").said(end["text"]))
+        with pytest.raises(CameraError, match="no other picture comes"):
+            eyes.look_again()
+        assert eyes.status() == end
+        assert end["board"]
     finally:
         eyes.stop()

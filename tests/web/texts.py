@@ -30,7 +30,7 @@ from web.cli._service import CLUBS_OWN
 from web.errors import CODES
 from web.language import FOLDER, LANGUAGES
 from web.pages import NAVIGATION
-from web.runtime.said import NOTHING_FOUND
+from web.runtime.said import ENDED, NOTHING_FOUND
 
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
@@ -150,6 +150,8 @@ def _sentences() -> Iterator[tuple[str, str]]:
         yield text, "following.py"
     for text in _made(ROOT / "vision" / "camera" / "sharpness.py", "TOO_SOFT"):
         yield text, "sharpness.py"
+    for text in _made(ROOT / "vision" / "camera" / "source.py", "_breaks_off"):
+        yield _sentence(text), "source.py"
     for text in _made(ROOT / "vision" / "reader.py", "DICE_LAY"):
         yield text, "reader.py"
     for text in _made(ROOT / "vision" / "reader.py", "_another_size"):
@@ -162,7 +164,7 @@ def _sentences() -> Iterator[tuple[str, str]]:
             missed = text[:1].upper() + text[1:] if maker in ("_nothing", "_why") else text
             yield missed + "." * (maker == "_do" or ": " in text), "search.py"
     yield f"{MISSING}.", "analysis.py"
-    yield from ((text, "said.py") for text in (NOTHING_FOUND, f"{NOTHING_FOUND} {{why}}"))
+    yield from ((text, "said.py") for text in (f"{ENDED} {{why}}", NOTHING_FOUND, f"{NOTHING_FOUND} {{why}}"))
     for text in _made(ROOT / "hardware" / "link.py", "why_not"):
         yield _sentence(text), "link.py"
     for file, maker in _MAKERS:

@@ -170,7 +170,12 @@ class VideoSource(Source):
         whole = promised / self.fps
         if frames >= MOST * promised or last >= MOST * whole:  # both may be told roughly
             return ""
-        return f"{Path(self.name).name} breaks off after {last:.0f} of {whole:.0f} s: it is cut off or damaged, copy it again"
+        return _breaks_off(Path(self.name).name, f"{last:.0f}", f"{whole:.0f}")
+
+
+def _breaks_off(name: str, last: str, whole: str) -> str:
+    """``last`` and ``whole``: seconds."""
+    return f"{name} breaks off after {last} of {whole} s: it is cut off or damaged, copy it again"
 
 
 class LiveSource(Source):

@@ -146,7 +146,7 @@ class CameraChoice:
             raise NoPicture(str(error)) from None
 
     def look_again(self, corners: Sequence[tuple[float, float]] = (), near_at: Any = None) -> None:
-        """See `Runtime.look_again`. Raises `CameraError` when there is no camera."""
+        """See `Runtime.look_again`. Raises `CameraError`, also when there is no camera."""
         eyes = self._eyes
         if eyes is None:
             raise CameraError("There is no camera; choose one first")

@@ -41,7 +41,7 @@ from web.lending import Lender
 from web.memory import share_memory
 from web.runtime.cautions import Cautions
 from web.runtime.pace import Pace
-from web.runtime.said import CODES, ENDED, HEALTH, WAITS, nothing_found, starting, summary
+from web.runtime.said import CODES, HEALTH, WAITS, ended, starting, summary
 from web.runtime.saw import saw_of
 from web.runtime.seats import Aim, Seats, kept
 from web.runtime.shown import Shown, jpeg, tray_corners, unsure_dice
@@ -87,7 +87,7 @@ class Runtime:
         self._before = table or self._seats.of(desk.match) or kept(board_file)
         self._board = _Board(Following(Reader(table, look), self._known), Cautions(), table) if table is not None else None
         self._silent: tuple[str, str] | None = None  # what was said of a source of which no picture has come since
-        self._missed = ""  # why no board was found in the last picture
+        self._missed = ""  # why no board was found in the last picture, or it could not be read
         self._stop = threading.Event()
         self._guard = threading.Lock()
         self._shown = Shown(("starting", starting(without_secrets(src))), changed)
@@ -143,7 +143,10 @@ class Runtime:
 
     def look_again(self, corners: Sequence[tuple[float, float]] = (), near_at: Side | None = None) -> None:
         """Finds the board anew in the next picture. ``corners``: its four inner corners, as shares of the whole picture's
-        width and height (0..1), when a person shows them; ``near_at``: where near sits, when a person says it."""
+        width and height (0..1), when a person shows them; ``near_at``: where near sits, when a person says it. Raises `CameraError` at a
+        recording's end."""
+        if self._shown.said[0] == "ended":  # no picture comes in which to look
+            raise CameraError("The recording has ended, and no other picture comes: choose another camera, or start the referee again")
         image, aim = self._shown.image, Aim(None, near_at)
         if corners and image is not None:
             height, width = image.shape[:2]
@@ -211,7 +214,7 @@ class Runtime:
 
     def _follow(self) -> bool:
         """Reads the source to its end. Whether it is to be opened again: it was lost, or something went wrong."""
-        ended = False
+        at_end = False
         try:
             source = self._source if self._source is not None else self._opener()
             self._source = source
@@ -225,8 +228,8 @@ class Runtime:
             if self._stop.is_set():  # turned off, not at its end: nothing follows from the last look
                 return False
             self._desk.finish()
-            ended = True
-            self._shown.say("ended", ENDED if self._board is not None else nothing_found(self._missed))
+            at_end = True
+            self._shown.say("ended", ended(self._board is not None, self._missed))
             return False
         except SourceError as error:
             why = self._silent = ("lost", as_sentence(str(error)))
@@ -245,7 +248,7 @@ class Runtime:
                 self._source.watcher = lambda _image: None
                 self._source.close()
             self._source = None
-            if not ended and not self._stop.is_set():  # a recording's last picture stays; after a stop its place is another's
+            if not at_end and not self._stop.is_set():  # a recording's last picture stays; after a stop its place is another's
                 self._lent.end()
 
     # pictures ----------------------------------------------------------------------------------------------------------
@@ -289,7 +292,7 @@ class Runtime:
             self._missed = f"{frame.trouble}."  # begins with the file's name, which stays as it is
             self._shown.say("watching", self._missed)
             return
-        begun = time.monotonic()
+        self._missed, begun = "", time.monotonic()
         if self._board is None and (not self._find(frame.image, source) or not frame.still):
             return  # dice in the very picture of set-up are read, and lay there already: what a camera sends next tells what is thrown
         board = self._board

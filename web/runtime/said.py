@@ -50,9 +50,11 @@ def starting(source: str) -> str:
     return "Waiting for the phone’s first picture." if source == "phone" else f"Opening {source}."
 
 
-def nothing_found(why: str) -> str:
-    """``why`` no board was found in the recording's last picture, a sentence: nobody could read it before the recording ended."""
-    return f"{NOTHING_FOUND} {why}" if why else NOTHING_FOUND
+def ended(found: bool, why: str) -> str:
+    """What is said at a recording's end; ``found``: its board was. ``why`` nothing was read of its last picture, a sentence or nothing:
+    nobody could read it before the recording ended."""
+    text = ENDED if found else NOTHING_FOUND
+    return f"{text} {why}" if why else text
 
 
 def summary(reading: Reading) -> str:

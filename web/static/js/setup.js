@@ -115,7 +115,8 @@ function camera(now) {
   seen = now;
   chosen(now);
   const on = now.status !== "none";
-  $("hint").hidden = $("lending").hidden = !on;
+  $("lending").hidden = !on;
+  $("hint").hidden = !on || now.status === "ended";   // no other picture comes in which to look
   $("preview").hidden = $("aim").hidden = !on || !(now.picture || mayLook());
   for (const one of $("aim").querySelectorAll("button, select")) one.disabled = !now.picture;
   say($("hint"), now.board ? t("If the lines do not fit, look again or show the corners yourself.") : t("Set up the starting position; the referee finds the board by itself."));
