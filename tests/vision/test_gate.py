@@ -289,6 +289,20 @@ def test_cameras_that_are_not_well_are_named() -> None:
     assert gate.see(blurred, 1.0).health is Health.BLURRED
 
 
+def test_what_covers_the_lens_is_named_and_no_board_is() -> None:
+    """A sheet of paper, darker towards its edges, is neither dark nor blurred: its grain is as sharp as it can be. A board is seen through
+    haze that leaves it half of its contrast."""
+    y, x = np.mgrid[0:720, 0:1280]
+    paper = 170 * (1 - 0.3 * ((x - 640) ** 2 + (y - 360) ** 2) / (640**2 + 360**2))
+    sheet, gate, camera = paper.astype(np.uint8)[..., None].repeat(3, 2), Gate(), Camera()
+    hazy = [cv2.addWeighted(seen, 0.5, np.full_like(seen, 128), 0.5, 0) for seen in map(real_board, ("test-000129", "train-002000"))]
+    assert Gate().see(*camera(sheet)).health is Health.COVERED, "from the beginning, too"
+    for seen in hazy:
+        assert [gate.see(*camera(one)).health for one in (seen, sheet, sheet, seen)] == [
+            Health.GOOD, Health.COVERED, Health.COVERED, Health.GOOD,
+        ]
+
+
 def real_board(name: str) -> Image:
     return np.asarray(cv2.resize(load_picture(BOARDS / name / "f00.jpg"), (1280, 720), interpolation=cv2.INTER_AREA))
 

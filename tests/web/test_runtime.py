@@ -18,11 +18,11 @@ from referee.match.shown.wording import sentence
 from tests.waiting import until
 from tests.web.cameras import PICTURES
 from vision.camera.source import Frame, PushSource, Source, SourceError, SourceLost
-from vision.following import MOVED, Where
 from vision.pictures import load_picture
 from vision.training.finder.draw import draw
 from web.desk import Desk
 from web.runtime.eyes import Runtime
+from web.runtime.said import LOST
 from web.runtime.shown import jpeg
 from web.saw import unpack
 
@@ -184,7 +184,7 @@ def test_a_camera_that_is_knocked_away_is_named_and_nothing_is_read_meanwhile(de
         assert until(lambda: eyes.status()["status"] == "ended")
     finally:
         eyes.stop()
-    assert ("lost", MOVED[Where.LOST]) in heard
+    assert ("lost", LOST) in heard
     image = load_picture(PICTURES / "f000.jpg")
     assert shown[0] == jpeg(np.roll(image, image.shape[1] // 2, axis=1)), "lines are drawn where the board is not"
     kinds = [type(one.event).type for one in desk.log if type(one.event).type.startswith("device")]

@@ -51,7 +51,7 @@ _MAKERS = (
     ("archive.py", "_meaning"), ("errors.py", "_title"), ("errors.py", "NO_PICTURE"), ("api/analysis.py", "_SAID"),
     ("runtime/said.py", "HEALTH"), ("runtime/said.py", "summary"), ("runtime/said.py", "_doubt"), ("runtime/said.py", "_DOUBTS"),
     ("runtime/said.py", "_IN_DOUBT"), ("runtime/said.py", "starting"), ("runtime/said.py", "ENDED"), ("runtime/said.py", "GLARE"),
-    ("runtime/said.py", "WAITS"), ("runtime/said.py", "OTHER_WAY"), ("runtime/said.py", "SLOW"),
+    ("runtime/said.py", "WAITS"), ("runtime/said.py", "LOST"), ("runtime/said.py", "OTHER_WAY"), ("runtime/said.py", "SLOW"),
 )
 """Functions and tables of the service whose texts are sentences for people."""
 

@@ -1,7 +1,7 @@
 """The gate before the readers: is the picture still, is the camera well?
 
 `Gate.see` is cheap enough for every frame. It says when the board has settled, so that the full readers run on settled pictures only,
-and it names a camera that is frozen, dark, overexposed or blurred. Slow changes of light pass; a switched lamp is movement
+and it names a camera that is frozen, dark, overexposed, covered or blurred. Slow changes of light pass; a switched lamp is movement
 until it has settled again.
 """
 
@@ -38,6 +38,7 @@ CHANGED_SHARE = 0.00018  # share of the watched area that must have moved: a die
 SHARP = 0.5  # Laplacian over variance: boards have 0.17 to 0.8 or a little more, and what has 10 is print or noise before the lens
 BLURRED = 0.12  # of the sharpest picture so far: less sharp than this, focus or lens is not well
 DARK, BRIGHT = 30, 245  # grey levels: a picture that has next to nothing over the one or under the other cannot be read, ..
+PLAIN, ROUND = 0.05, 65  # deviation from what is round about (px), over the mean: a board has twice as much, what covers a lens less
 BURNT, MOST_BURNT = 252, 0.6  # .. nor one of which a larger share is brighter than this
 UNEVEN = 5.0  # times by how much more or less light a row has than the picture: so much more must a pixel of it differ, for what is at an
 # edge, or cut off where it is bright, is not brighter by the row's factor
@@ -58,6 +59,7 @@ class Health(Enum):
     FROZEN = "frozen"
     DARK = "dark"
     OVEREXPOSED = "overexposed"
+    COVERED = "covered"
     BLURRED = "blurred"
     RESTLESS = "never at rest"
 
@@ -131,6 +133,8 @@ class Gate:
         light = brightness(small)
         if light is not None:  # the picture of a covered lens may be the same for ever
             return light
+        if float((small - cv2.blur(small, (ROUND, ROUND)).astype(np.float32)).std()) < PLAIN * float(small.mean()):
+            return Health.COVERED
         if at - self._same_since >= self._frozen_after:
             return Health.FROZEN
         spread = max(1.0, float(small.var()))

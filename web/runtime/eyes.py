@@ -41,7 +41,7 @@ from web.lending import Lender
 from web.memory import share_memory
 from web.runtime.cautions import Cautions
 from web.runtime.pace import Pace
-from web.runtime.said import CODES, HEALTH, WAITS, ended, starting, summary
+from web.runtime.said import CODES, HEALTH, LOST, WAITS, ended, starting, summary
 from web.runtime.saw import saw_of
 from web.runtime.seats import Aim, Seats, kept
 from web.runtime.shown import Shown, jpeg, tray_corners, unsure_dice
@@ -325,9 +325,11 @@ class Runtime:
 
     def _away(self, where: Where) -> None:
         """Says that the board is away, or lost."""
-        self._shown.say("lost" if where is Where.LOST else "looking", MOVED[where])
-        if where is Where.LOST:
-            self._lost("camera_moved")
+        if where is not Where.LOST:
+            self._shown.say("looking", MOVED[where])
+            return
+        self._shown.say("lost", LOST)
+        self._lost("camera_moved")
 
     def _rest(self, name: str, events: tuple[Logged, ...], begun: float) -> None:
         """Leaves the recording's picture called ``name``, which led to ``events``, on the page for as long as its pace has it."""

@@ -10,15 +10,18 @@ CODES = {
     Health.FROZEN: "camera_frozen",
     Health.DARK: "camera_dark",
     Health.OVEREXPOSED: "camera_dark",
+    Health.COVERED: "camera_covered",
     Health.BLURRED: "camera_blurred",
 }
 HEALTH = {
     Health.FROZEN: "The camera sends the same picture again and again: check it and its cable.",
     Health.DARK: "The picture is too dark to read: put on a light.",
     Health.OVEREXPOSED: "The picture is too bright to read: turn the light or the camera’s exposure down.",
+    Health.COVERED: "There is nothing to be seen in the picture: check that nothing covers the camera.",
     Health.BLURRED: "The picture is blurred: check the camera’s focus and that nothing covers it.",
     Health.RESTLESS: "Something before the camera is never at rest: take it off the board, or fix the camera so that it does not shake.",
 }
+LOST = "The board or the camera was moved and is not found again: put it back, or press Look again on the set-up page."
 ENDED = "The recording has ended; go on by hand."
 WAITS = "The recording goes on when a match is started."
 NOTHING_FOUND = "The recording has ended, and no board was found in it: choose another, or go on by hand."

@@ -257,6 +257,7 @@ RULINGS = {
     "camera_moved": "The camera was moved; set it up again.",
     "camera_dark": "The camera sees nothing.",
     "camera_frozen": "The camera’s picture is frozen.",
+    "camera_covered": "The camera’s picture shows nothing.",
     "camera_blurred": "The camera’s picture is blurred.",
     "camera_resized": "The camera’s pictures have another size; set it up again.",
     "tower_lost": "The dice tower is gone; play goes on without it.",
