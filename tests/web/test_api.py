@@ -99,6 +99,7 @@ def test_what_a_phone_sent_that_is_no_picture_is_said_as_such_in_the_readers_lan
         the_shape(answer, 409)
         return cast(dict[str, Any], answer.get_json())
 
+    chooser.choose(None)
     assert sent(b"")["error"] == "no_phone"
     chooser.choose("phone")
     try:

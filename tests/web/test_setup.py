@@ -305,6 +305,25 @@ def test_the_phones_page_sends_its_pictures(phones: Served, fake_camera_browser:
     context.close()
 
 
+def test_a_phone_goes_on_when_the_program_is_started_anew(serve: Callable[..., Served], fake_camera_browser: Any, database: str) -> None:
+    """Nobody has to find the set-up page in the middle of a match; once somebody has chosen there, that counts."""
+    first = serve("serve", "--port", "0", "--db", database)
+    context = fake_camera_browser.new_context()
+    page = context.new_page()
+    page.goto(f"{first.url}camera")
+    page.click("#start")
+    expect(page.locator("#said")).to_contain_text("Sending")
+    first.kill()
+    expect(page.locator("#said")).to_contain_text("cannot be reached")
+    again = serve("serve", "--port", str(first.port), "--db", database)
+    expect(page.locator("#said")).to_contain_text("Sending")
+    assert state(again)["camera"]["source"] == "phone"
+    assert post(again, "camera", source=None)[0] == 200
+    expect(page.locator("#said")).to_contain_text("does not use a phone")
+    assert state(again)["camera"]["source"] is None
+    context.close()
+
+
 def test_the_phones_page_goes_on_after_a_picture_that_is_never_answered(phones: Served, fake_camera_browser: Any) -> None:
     """A line that dies says nothing: a browser alone would wait for minutes."""
     context = fake_camera_browser.new_context()

@@ -134,16 +134,22 @@ class CameraChoice:
         return cameras()
 
     def push(self, data: bytes, age: float = 0.0) -> None:
-        """A picture from the phone, taken ``age`` seconds ago. Raises `CameraError`: no phone is wanted, or (`NoPicture`) it is none."""
+        """A picture from the phone, taken ``age`` seconds ago. One that sends when nobody has chosen a camera yet was the camera before the
+        program was started anew, and is it again. Raises `CameraError`: no phone is wanted, or (`NoPicture`) it is none."""
         from vision.pictures import PictureError, decode_picture
 
         phone = self._phone
-        if phone is None:
+        if phone is None and (self._eyes is not None or self._wishes):
             raise CameraError("The table does not use a phone as its camera; choose it on the set-up page")
         try:
-            phone.push(decode_picture(data), age)
+            image = decode_picture(data)
         except PictureError as error:
             raise NoPicture(str(error)) from None
+        if phone is None:
+            self.choose(PHONE)
+            phone = self._phone
+        if phone is not None:
+            phone.push(image, age)
 
     def look_again(self, corners: Sequence[tuple[float, float]] = (), near_at: Any = None) -> None:
         """See `Runtime.look_again`. Raises `CameraError`, also when there is no camera."""
