@@ -130,7 +130,8 @@ class _LineReader:
 
     def _is_remark(self, line: str) -> bool:
         """A tag is written in one; some programs add positions as IDs. A player may be called "#1 Anna"."""
-        return line.lstrip().startswith((";", "#", "XGID=")) and (self._waiting is None or names_in(line) is None)
+        line = line.lstrip()
+        return line.startswith("XGID=") or (line.startswith((";", "#")) and (self._waiting is None or names_in(line) is None))
 
     def _put_board(self, board: str, minus: str | None, power: str | None) -> None:
         """The board and the cube as they are set; the usual board at the start of a game is none, nor is the cube where it stands."""

@@ -202,7 +202,8 @@ def test_a_score_below_a_game_is_no_game(more: str) -> None:
 @pytest.mark.parametrize(("old", "new"), [
     (" 5 point", "Match 1: 5 point"), ("8/5 6/5 ", "8/5 ILLEGAL? 6/5 "),
     ("\n  2)", "\nXGID=-b----E-C---eE---c-e----B-:0:0:1:42:0:0:0:5:10\n  2)"),
-], ids=["the number of the match", "a doubt of a move", "a position as ID"])  # fmt: skip
+    ("\n Anna", "\nXGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10\n Anna"),
+], ids=["the number of the match", "a doubt of a move", "a position as ID", "one above the names"])  # fmt: skip
 def test_what_programs_add_to_a_record_does_no_harm(old: str, new: str) -> None:
     plain = HEAD + "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2) 42: 8/4 6/4\n"
     found = judged("", plain.replace(old, new))
