@@ -308,6 +308,28 @@ def test_a_damaged_match_is_listed_and_says_what_is_wrong(tmp_path: Path) -> Non
             assert (answer.status_code, answer.get_json()["error"]) == (409, "damaged"), path
 
 
+@pytest.mark.parametrize("row", [3, 1], ids=["with names", "without any"])
+def test_a_damaged_match_can_be_deleted_on_its_page(tmp_path: Path, page: Page, row: int) -> None:
+    """It says for ever what is wrong with it, else."""
+    where = tmp_path / "m.db"
+    with Store(where) as store:
+        two_matches(sayer(create_app(make_house(store)).test_client()))
+    with contextlib.closing(sqlite3.connect(where)) as raw:
+        raw.execute("DROP TRIGGER events_stay")
+        raw.execute("""UPDATE events SET payload = payload || ' ' WHERE "match" = 1 AND seq = ?""", (row,))
+        raw.commit()
+    with Store(where) as store, answering(make_house(store)) as house:
+        page.goto(f"{house.address}matches")
+        page.click("#rows .problem a")
+        expect(page.locator("#said")).to_contain_text("was changed; the match cannot be used")
+        page.click("#delete")
+        if row > 1:
+            page.fill("#f-confirm", "Anna")
+        page.click("#dialog-yes")
+        expect(page.locator("#none")).to_have_text("1 match")
+        expect(page.locator("#rows")).to_contain_text("Carl – Dora")
+
+
 def test_the_list_says_who_won_a_match_that_its_winner_was_behind_in(table: Served, page: Page) -> None:
     for name, body in (
         ("start_match", {"names": ["Anna", "Boris"], "length": 3}), ("score", {"score": [0, 2]}), ("award_match", {"seat": "near"}),

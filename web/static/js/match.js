@@ -1,7 +1,7 @@
 // One kept match: step through every position, roll, play and ruling; dice counted; analysed, exported, printed, deleted.
 
 import { analysis } from "./analysis.js";
-import { ask, refusal } from "./api.js";
+import { ask, get, refusal } from "./api.js";
 import { Board } from "./board.js";
 import { $, h, keep, say, unbroken } from "./dom.js";
 import { cubeOf, dayWords, isolated, scoreOf } from "./facts.js";
@@ -17,6 +17,7 @@ const board = new Board($("board"));
 const ROLES = { referee: t("by the referee"), director: t("by the director") };
 const PATIENCE = 60000;   // ms: thousands of steps, as of a long money session, take a small computer its time
 let found = null;
+let names = null;   // of the players, once it is known what can be deleted; empty where the log is damaged from its first row on
 let at = 0;
 let buttons = [];   // of the list of steps
 let shown = null;   // that of the step which is shown
@@ -110,11 +111,10 @@ $("continue").onclick = () => open(t("Continue this match?"),
       if (code === "stale") ({ on: found.on } = await load().catch(() => found));   // told of it, he may press again
     }
   });
-$("delete").onclick = () => found && open(t("Delete this match?"), [
+$("delete").onclick = () => names && open(t("Delete this match?"), [
   h("p", {}, t("The match, its rulings and its pictures are gone for good.")),
-  field(t("Write {name} to confirm", { name: isolated(found.match.names[0]) }), text("confirm", "", { required: true }))],
-t("Delete"), async ({ confirm }) => {
-  const { names } = found.match;
+  names[0] && field(t("Write {name} to confirm", { name: isolated(names[0]) }), text("confirm", "", { required: true }))],
+t("Delete"), async ({ confirm = "" }) => {
   if (confirm.trim() !== names[0]) { complain(t("That is not the near player’s name.")); return; }
   try {
     await act(`matches/${id}`, { names }, "DELETE");
@@ -135,7 +135,8 @@ addEventListener("keydown", (event) => {
 
 try {
   found = await load();
-  const { names, length, event } = found.match;
+  const { length, event } = found.match;
+  ({ names } = found.match);
   keep($("title"), [names, found.match], () => [`${names.map(isolated).join(" – ")}  `, unbroken(scoreOf(found.match).join("–"))]);
   document.title = `${names.map(isolated).join(" – ")} · ${t("Backgammon referee")}`;
   say($("about"), [isolated(event), length ? tn(length, "1 point", "{n} points") : t("Money game"), dayWords(found.match.day, "long")].filter(Boolean).join(" · "));
@@ -145,6 +146,8 @@ try {
   show(found.steps.length - 1);
   analysis(id, look, found.analysed);
 } catch (error) {
-  say($("said"), refusal(error).message);
+  const { code, message } = refusal(error);
+  say($("said"), message);
+  if (code === "damaged") names = (await get("matches").catch(refusal)).matches?.find((one) => one.id === id)?.names;   // to be deleted at least
 }
 document.body.dataset.ready = "";

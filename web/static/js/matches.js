@@ -28,7 +28,7 @@ async function list() {
     : String(wanted) ? t("No match fits.") : t("No match has been played yet. Every match that is started at the table is kept here."));
   $("rows").replaceChildren(...found.matches.map((match) => h("tr", {},
     h("td", {}, dayWords(match.day, "medium")),
-    match.problem ? h("td", { class: "problem" }, match.problem) : h("td", {}, h("a", { href: `matches/${match.id}` }, match.names.map(isolated).join(" – ")),
+    match.problem ? h("td", { class: "problem" }, h("a", { href: `matches/${match.id}` }, match.problem)) : h("td", {}, h("a", { href: `matches/${match.id}` }, match.names.map(isolated).join(" – ")),
       h("span", { class: "quiet" }, standing(match, found.on).map((one) => ` · ${one}`).join(""))),
     h("td", { class: "number" }, scoreOf(match).join("–")),
     h("td", {}, match.length ? tn(match.length, "1 point", "{n} points") : t("money")),
