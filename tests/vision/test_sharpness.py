@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.grain import grainy
-from vision.camera.gate import Gate, Health
+from vision.camera.gate import Gate, Health, Judged
 from vision.camera.sharpness import DIE_PX, edges, sharpness, too_soft
 from vision.pictures import load_picture
 from vision.training.labels import true_table
@@ -43,10 +43,13 @@ class Stream:
 
     def sees(self, image: Image, seconds: float, noise: float = 3.0) -> list[Health]:
         """How the camera is as ``image`` stays before it."""
+        return [look.health for look in self.looks(image, seconds, noise)]
+
+    def looks(self, image: Image, seconds: float, noise: float = 3.0) -> list[Judged]:
         out = []
         for _ in range(round(seconds * FPS)):
             self._count += 1
-            out.append(self._gate.see(grainy(image, self._count, noise), self._count / FPS).health)
+            out.append(self._gate.see(grainy(image, self._count, noise), self._count / FPS))
         return out
 
 
@@ -99,6 +102,15 @@ def test_a_lens_that_loses_its_focus_behind_a_hand_or_before_another_board_is_na
     assert stream.sees(soft(seen, 3), 3)[-1] is Health.BLURRED
     assert stream.sees(other, 8)[-1] is Health.GOOD
     assert stream.sees(soft(other, 3), 3)[-1] is Health.BLURRED
+
+
+def test_while_a_lens_looks_for_its_focus_nothing_is_read_in_which_dice_are_overlooked() -> None:
+    stream, seen = Stream(), board(NAMES[0])
+    assert stream.looks(seen, 2)[-1].settled
+    sought = stream.looks(soft(seen, 3), 0.8)
+    assert [look for look in sought if look.settled] == []
+    assert {look.health for look in sought} == {Health.GOOD}, "it may find it yet"
+    assert stream.looks(seen, 0.6)[-1].settled
 
 
 def test_a_camera_that_finds_its_focus_only_later_is_measured_by_that() -> None:

@@ -66,7 +66,7 @@ class Health(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What the gate says of a frame. ``settled``: still for at least `STILL_AFTER`."""
+    """What the gate says of a frame. ``settled``: still for at least `STILL_AFTER`, and in focus."""
 
     settled: bool
     health: Health
@@ -115,7 +115,7 @@ class Gate:
         health = self._health(now.grey, at)
         if health is Health.GOOD and self._focus.lost(image if settled else None, at):
             health = Health.BLURRED
-        return Judged(settled, health)
+        return Judged(settled and not self._focus.soft, health)
 
     def _start(self, small: Grey, image: Image, at: float) -> None:
         self._same_since = at

@@ -26,7 +26,7 @@ ALIKE = 0.8  # correlation of the coarse in two pictures of the same thing
 PLAIN = 10  # per cent of the parts that have least in them: what is fine there is noise
 ENOUGH = 20  # parts that must show the same
 
-EVERY = 0.5  # s between two looks: what is looked at is settled, and a lens does not go out of focus in less
+EVERY = 0.1  # s between two looks: so soon a settled scene is read again
 SOFT = 0.45  # as sharp as before: less, and dice are missed; what comes and goes on the board leaves 0.65 or more
 SOFT_AFTER = 1.0  # s: a lens that looks for its focus, and a video that has yet to catch up with a movement, are done by then
 SHARPER = 1.2  # as sharp as before: more, and what was before was out of focus itself
@@ -82,6 +82,11 @@ class Focus:
             self._soft_since = at if self._soft_since is None else self._soft_since
             self._lost = at - self._soft_since >= SOFT_AFTER
         return self._lost
+
+    @property
+    def soft(self) -> bool:
+        """Whether the last look was at a softer picture than before: dice that lie on the board are overlooked in it."""
+        return self._soft_since is not None
 
     def _take(self, now: Edges, at: float) -> None:
         """What later pictures are compared with."""
